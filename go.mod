@@ -2,6 +2,12 @@ module github.com/cleave-project/cleave
 
 go 1.26.0
 
+// The generators that tools/protogen runs.
+tool (
+	google.golang.org/grpc/cmd/protoc-gen-go-grpc
+	google.golang.org/protobuf/cmd/protoc-gen-go
+)
+
 require (
 	charm.land/lipgloss/v2 v2.1.1 // indirect
 	github.com/BurntSushi/toml v1.6.0 // indirect

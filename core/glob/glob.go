@@ -4,12 +4,12 @@
 //
 // # Syntax
 //
-//   - any bytes except '/'
-//     **       any bytes, '/' included, where it stands alone between slashes; "a/**/b" also matches "a/b",
-//     "a/**" everything beneath a, "**/b" b at any depth
-//     ?        one UTF-8 character except '/' (a byte that is no part of one counts as a character)
-//     [a-z]    one character of a class; [^a-z] and [!a-z] one that is not in it
-//     \c       the character c itself
+//	"*"      any bytes except '/'
+//	"**"     any bytes, '/' included, where it stands alone between slashes; "a/**/b" also matches "a/b",
+//	         "a/**" everything beneath a, "**/b" b at any depth
+//	"?"      one UTF-8 character except '/' (a byte that is no part of one counts as a character)
+//	"[a-z]"  one character of a class; "[^a-z]" and "[!a-z]" one that is not in it
+//	"\c"     the character c itself
 //
 // A pattern matches the whole name. Names are bytes: a name that is not UTF-8 can be matched by "*" and "**". A "**"
 // that does not stand alone in its element means the same as "*".

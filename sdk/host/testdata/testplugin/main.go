@@ -1,0 +1,127 @@
+// Command testplugin is a splitter whose behaviour is chosen by the first word of the content: the faults that a host
+// must survive, and honest paragraphs for everything else.
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/cleave-project/cleave/sdk"
+	"github.com/cleave-project/cleave/sdk/plugin"
+)
+
+func main() { plugin.Serve(splitter{}) }
+
+type splitter struct{}
+
+func (splitter) Info() sdk.Info {
+	return sdk.Info{Name: "test", Version: "1", Globs: []string{"*.test", "special.test"}, Input: sdk.InputText}
+}
+
+func (splitter) Split(ctx context.Context, f sdk.File) (sdk.Outline, error) {
+	word, _, _ := strings.Cut(string(f.Content), "\n")
+	word, argument, _ := strings.Cut(word, " ")
+	switch word {
+	case "HANG":
+		select {} // deaf to ctx
+	case "SLOW":
+		<-ctx.Done()
+		return sdk.Outline{}, ctx.Err()
+	case "CRASH":
+		panic("poisoned")
+	case "EXIT":
+		os.Exit(3)
+	case "STOP":
+		_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+	case "FLOOD":
+		flood()
+	case "BIG":
+		return sdk.Outline{Text: make([]byte, 512<<20)}, nil
+	case "MANY":
+		return sdk.Outline{Units: make([]sdk.Unit, 1<<20)}, nil
+	case "LIE":
+		return lie(argument), nil
+	case "FORK":
+		return sdk.Outline{}, fork(argument)
+	case "REFUSE":
+		return sdk.Outline{}, sdk.Errorf(sdk.CodeDamaged, "the %s is damaged\x1b[31m", "test")
+	case "FAIL":
+		return sdk.Outline{}, errors.New("something else")
+	case "ENVIRON":
+		return sdk.Outline{Title: strings.Join(os.Environ(), "\n")}, nil
+	case "FDS":
+		return sdk.Outline{Title: descriptors()}, nil
+	}
+	return honest(f.Content), nil
+}
+
+func flood() {
+	line := bytes.Repeat([]byte("x"), 1<<20)
+	for range 64 {
+		_, _ = syscall.Write(2, line)
+	}
+	for i := range 10000 {
+		fmt.Fprintf(os.Stderr, "\nline %d \x1b[2J", i)
+	}
+	fmt.Fprintln(os.Stderr, `{"level":"ERROR","msg":"the disk is on fire"}`)
+}
+
+func lie(how string) sdk.Outline {
+	u := sdk.Unit{Kind: sdk.KindParagraph, Cut: sdk.CutSentences, Span: sdk.Span{Start: 0, End: 3}}
+	switch how {
+	case "negative":
+		u.Span.Start = -5
+	case "beyond":
+		u.Span.End = 1 << 40
+	case "kind":
+		u.Kind = "banana"
+	case "name":
+		u.Name = "\xff\xfe"
+	}
+	return sdk.Outline{Units: []sdk.Unit{u}}
+}
+
+// fork leaves a grandchild in a session of its own that holds standard error.
+func fork(pidFile string) error {
+	cmd := exec.Command("/bin/sleep", "600")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	cmd.Stderr = os.NewFile(2, "stderr")
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	return os.WriteFile(pidFile, []byte(strconv.Itoa(cmd.Process.Pid)), 0o600)
+}
+
+func descriptors() string {
+	var open []string
+	for fd := range 256 {
+		if target, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", fd)); err == nil {
+			open = append(open, fmt.Sprintf("%d %s", fd, target))
+		}
+	}
+	return strings.Join(open, "\n")
+}
+
+// honest gives a paragraph for each run of lines between blank ones.
+func honest(text []byte) sdk.Outline {
+	var o sdk.Outline
+	for at := 0; at < len(text); {
+		n := len(text) - at
+		if i := bytes.Index(text[at:], []byte("\n\n")); i >= 0 {
+			n = i + 1
+		}
+		if len(bytes.TrimSpace(text[at:at+n])) > 0 {
+			o.Units = append(o.Units, sdk.Unit{Kind: sdk.KindParagraph, Cut: sdk.CutSentences,
+				Span: sdk.Span{Start: at, End: at + n}})
+		}
+		at += n + 1
+	}
+	return o
+}
