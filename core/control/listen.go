@@ -40,6 +40,11 @@ func listen(path string, mode fs.FileMode, group string) (net.Listener, error) {
 	if err := makeFolder(filepath.Dir(path)); err != nil {
 		return nil, err
 	}
+	unlock, err := lockStart(path)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
 	stale, err := examine(path)
 	if err != nil {
 		return nil, err
@@ -76,28 +81,28 @@ func makeFolder(dir string) error {
 	return os.Chmod(dir, 0o755)
 }
 
-// examine says what is at path: nil for nothing, a dead daemon's socket, or an error.
-func examine(path string) (fs.FileInfo, error) {
+// examine tells whether a dead daemon's socket is at path. Anything else there is an error.
+func examine(path string) (stale bool, err error) {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return false, nil
 	}
 	if err != nil {
-		return nil, err
+		return false, err
 	}
 	if info.Mode().Type() != fs.ModeSocket {
-		return nil, fmt.Errorf("%w by a %s (move it away, or choose another path)", ErrOccupied, typeName(info.Mode()))
+		return false, fmt.Errorf("%w by a %s (move it away, or choose another path)", ErrOccupied, typeName(info.Mode()))
 	}
 	c, err := dial(path, probeTimeout)
 	switch {
 	case err == nil:
 		c.Close()
-		return nil, fmt.Errorf("%w: another cleaved answers there (stop it, or choose another path)", ErrOccupied)
+		return false, fmt.Errorf("%w: another cleaved answers there (stop it, or choose another path)", ErrOccupied)
 	case errors.Is(err, unix.ECONNREFUSED):
-		return info, nil
+		return true, nil
 	}
 	// A full queue, a stopped process and a missing permission all look like silence: none proves that nobody is there.
-	return nil, fmt.Errorf("%w: whether another cleaved is there cannot be told: %v (stop it, or remove the socket)", ErrOccupied, err)
+	return false, fmt.Errorf("%w: whether another cleaved is there cannot be told: %v (stop it, or remove the socket)", ErrOccupied, err)
 }
 
 // probeTimeout is how long a live daemon may take to accept. A connect on a full queue blocks until then.
@@ -137,23 +142,34 @@ func bind(path string, mode fs.FileMode, gid int) (*net.UnixListener, error) {
 	return ln, nil
 }
 
-// place gives the socket in private its name. Link refuses a name that is taken, so of several daemons that start at
-// once one wins. A stale socket is first moved into private; had another daemon replaced it meanwhile, it is put back.
-func place(private, path string, stale fs.FileInfo) error {
-	if stale != nil {
-		old := filepath.Join(private, "old")
-		if err := os.Rename(path, old); err != nil && !errors.Is(err, fs.ErrNotExist) {
+// place gives the socket in private its name, in the place of a stale one. Link refuses a name that is taken.
+func place(private, path string, stale bool) error {
+	if stale {
+		if err := os.Remove(path); err != nil {
 			return err
 		}
-		if moved, err := os.Lstat(old); err == nil && !os.SameFile(moved, stale) {
-			return errors.Join(fmt.Errorf("%w: another cleaved has just started there", ErrOccupied), os.Link(old, path))
-		}
 	}
-	err := os.Link(filepath.Join(private, "s"), path)
-	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%w: another cleaved has just started there", ErrOccupied)
+	return os.Link(filepath.Join(private, "s"), path)
+}
+
+// lockStart keeps other daemons from starting on path: between a look at a stale socket and its removal another could
+// have put its own there. The lock is a file that lives only meanwhile; one that a crash left is no hindrance.
+func lockStart(path string) (unlock func(), err error) {
+	name := path + ".lock"
+	fd, err := unix.Open(name, unix.O_CREAT|unix.O_RDWR|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0o600)
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
-	return err
+	var held, named unix.Stat_t
+	err = errors.Join(unix.Flock(fd, unix.LOCK_EX|unix.LOCK_NB), unix.Fstat(fd, &held), unix.Lstat(name, &named))
+	if err != nil || held.Ino != named.Ino || held.Dev != named.Dev { // the one before removed what was opened here
+		unix.Close(fd)
+		return nil, fmt.Errorf("%w: another cleaved is starting there (start one only)", ErrOccupied)
+	}
+	return func() {
+		_ = os.Remove(name) // one that stays is locked again by the next
+		unix.Close(fd)
+	}, nil
 }
 
 // groupID resolves a group; -1 leaves the group as it is.
