@@ -26,6 +26,7 @@ type Plugin struct {
 	process    *process
 
 	busy  atomic.Int64 // calls in flight
+	stray atomic.Bool  // it may be at work on a call that was given up
 	ended sync.Once
 }
 
@@ -51,10 +52,14 @@ func (p *Plugin) Split(ctx context.Context, f sdk.File) (sdk.Outline, error) {
 	p.busy.Add(1)
 	defer p.busy.Add(-1)
 	outline, err := p.client.Split(ctx, f, p.limits.bounds(len(f.Content)))
-	if err != nil {
-		return sdk.Outline{}, p.splitError(err)
+	if err == nil {
+		return outline, nil
 	}
-	return outline, nil
+	err = p.splitError(err)
+	if _, refused := err.(*sdk.Error); !refused {
+		p.stray.Store(true)
+	}
+	return sdk.Outline{}, err
 }
 
 func (p *Plugin) splitError(err error) error {
@@ -91,7 +96,7 @@ func (p *Plugin) diedError(err error) *Error {
 // end, a busy one is killed; calls in flight fail with ErrDied. It may be called more than once.
 func (p *Plugin) Close() error {
 	grace := gracePeriod
-	if p.busy.Load() > 0 {
+	if p.busy.Load() > 0 || p.stray.Load() {
 		grace = 0
 	}
 	p.end(grace)

@@ -40,6 +40,7 @@ func (splitter) Split(ctx context.Context, f sdk.File) (sdk.Outline, error) {
 		os.Exit(3)
 	case "STOP":
 		_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+		select {} // the signal may take a moment
 	case "FLOOD":
 		flood()
 	case "BIG":
