@@ -1,0 +1,64 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/cleave-project/cleave/sdk"
+)
+
+// corpus reads the Markdown files below the directory that CORPUS names.
+func corpus(tb testing.TB) map[string][]byte {
+	tb.Helper()
+	root := os.Getenv("CORPUS")
+	if root == "" {
+		tb.Skip("CORPUS is not set: no corpus of Markdown to read")
+	}
+	files := map[string][]byte{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".md" {
+			return err
+		}
+		files[path], err = os.ReadFile(path)
+		return err
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return files
+}
+
+// TestCorpus splits real documents and checks every rule of the contract.
+func TestCorpus(t *testing.T) {
+	s := New()
+	for path, content := range corpus(t) {
+		o, err := s.Split(t.Context(), sdk.File{Content: content})
+		if err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+		if why := broken(content, o); why != "" {
+			t.Errorf("%s: %s", path, why)
+		}
+	}
+}
+
+// BenchmarkCorpus measures splitting alone, in bytes of Markdown a second.
+func BenchmarkCorpus(b *testing.B) {
+	files := corpus(b)
+	s := New()
+	size := 0
+	for _, c := range files {
+		size += len(c)
+	}
+	b.SetBytes(int64(size))
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, c := range files {
+			if _, err := s.Split(b.Context(), sdk.File{Content: c}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}

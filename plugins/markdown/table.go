@@ -1,0 +1,154 @@
+package main
+
+import (
+	"bytes"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+
+	"github.com/cleave-project/cleave/sdk"
+	"github.com/cleave-project/cleave/sdk/table"
+)
+
+// kindTable is a GFM table whose cells have not been cut yet.
+var kindTable = ast.NewNodeKind("GFMTable")
+
+// tableNode keeps a table's lines only: goldmark's own makes a node for each cell, also for those a short row lacks, so
+// that a wide header over many short rows takes the product of both.
+type tableNode struct{ ast.BaseBlock }
+
+// Kind implements ast.Node.
+func (n *tableNode) Kind() ast.NodeKind { return kindTable }
+
+// Dump implements ast.Node.
+func (n *tableNode) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
+
+// IsRaw implements ast.Node.
+func (n *tableNode) IsRaw() bool { return true }
+
+// tableTransformer finds the table in a paragraph (GFM section 4.10): a delimiter row under a line with as many cells.
+// Lines above the header stay a paragraph, all below are rows.
+type tableTransformer struct{}
+
+// Transform implements parser.ParagraphTransformer.
+func (tableTransformer) Transform(p *ast.Paragraph, r text.Reader, _ parser.Context) {
+	lines, src := p.Lines(), r.Source()
+	for i := 1; i < lines.Len(); i++ {
+		n := delimiters(lineBytes(lines.At(i), src))
+		if n == 0 || n != len(cells(lineBytes(lines.At(i-1), src))) {
+			continue
+		}
+		t := &tableNode{}
+		t.Lines().AppendAll(lines.Sliced(i-1, lines.Len()))
+		p.Parent().InsertAfter(p.Parent(), p, t)
+		lines.SetSliced(0, i-1)
+		if lines.Len() == 0 {
+			p.Parent().RemoveChild(p.Parent(), p)
+		}
+		return
+	}
+}
+
+// lineBytes is the line's content without white space around it.
+func lineBytes(s text.Segment, src []byte) []byte {
+	span := trimmed(src, s.Start, s.Stop)
+	return src[span.Start:span.End]
+}
+
+// delimiters counts the cells of a delimiter row, 0 where line is none. A row of dashes alone underlines a heading.
+func delimiters(line []byte) int {
+	if bytes.IndexAny(line, "|:") < 0 || len(bytes.Trim(line, "-:| \t")) > 0 {
+		return 0
+	}
+	cs := cells(line)
+	for _, c := range cs {
+		if !isDelimiter(line[c.Start:c.End]) {
+			return 0
+		}
+	}
+	return len(cs)
+}
+
+// isDelimiter tells whether cell is dashes with or without a colon at either end.
+func isDelimiter(cell []byte) bool {
+	cell = bytes.TrimPrefix(cell, []byte{':'})
+	cell = bytes.TrimSuffix(cell, []byte{':'})
+	return len(cell) > 0 && len(bytes.Trim(cell, "-")) == 0
+}
+
+// cells cuts a row, trimmed, at each pipe without a backslash before it; a pipe at either end is none of the row's
+// cells' (GFM section 4.10, example 200). The spans count bytes of line and hold no padding.
+func cells(line []byte) []sdk.Span {
+	at := 0
+	if len(line) > 0 && line[0] == '|' {
+		at = 1
+	}
+	var cs []sdk.Span
+	for i := at; i <= len(line); i++ {
+		end := i == len(line)
+		if !end && (line[i] != '|' || i > 0 && line[i-1] == '\\') {
+			continue
+		}
+		if c := trimmed(line, at, i); !end || c.Len() > 0 {
+			cs = append(cs, c)
+		}
+		at = i + 1
+	}
+	return cs
+}
+
+func trimmed(line []byte, start, end int) sdk.Span {
+	for start < end && isSpace(line[start]) {
+		start++
+	}
+	return sdk.Span{Start: start, End: trimEnd(line, start, end)}
+}
+
+// table adds the table n, which begins at start.
+func (b *builder) table(n ast.Node, depth, start int) int {
+	lines := n.Lines()
+	rows := make([]table.Row, 0, lines.Len()-1)
+	var columns []string
+	for i := range lines.Len() {
+		if i == 1 {
+			continue // the delimiter row
+		}
+		r := b.row(lines.At(i), columns)
+		if i == 0 {
+			for _, c := range r.Cells {
+				columns = append(columns, c.Value)
+			}
+		}
+		rows = append(rows, r)
+	}
+	delimiter := lines.At(1)
+	last := lines.At(lines.Len() - 1)
+	end := trimEnd(b.src, start, last.Stop)
+	t := table.Table{
+		Depth:   depth,
+		Span:    b.span(start, end),
+		Headers: []sdk.Span{{Start: rows[0].Span.Start, End: b.base + trimEnd(b.src, start, delimiter.Stop)}},
+		Columns: columns,
+		Keys:    table.FirstKey(len(columns)),
+		Rows:    rows,
+	}
+	b.out.Units = t.Append(b.out.Units)
+	b.out.Warnings = append(b.out.Warnings, t.Warnings()...)
+	return end
+}
+
+// row cuts one line into cells. Cells beyond the header's are ignored (GFM example 204): their bytes stay in the row.
+func (b *builder) row(s text.Segment, columns []string) table.Row {
+	span := trimmed(b.src, s.Start, s.Stop)
+	line := b.src[span.Start:span.End]
+	cs := cells(line)
+	r := table.Row{Span: b.span(span.Start, span.End), Cells: make([]sdk.Cell, len(cs)), Found: len(cs)}
+	for i, c := range cs {
+		r.Cells[i] = sdk.Cell{Span: b.span(span.Start+c.Start, span.Start+c.End), Value: b.names.cell(line[c.Start:c.End])}
+	}
+	if columns != nil && len(cs) > len(columns) {
+		r.Cells = r.Cells[:len(columns)]
+	}
+	return r
+}
