@@ -1,0 +1,42 @@
+package index
+
+// Terms analyses a text as a row's.
+func Terms(text string) []string {
+	var terms []string
+	newAnalyzer().terms([]byte(text), func(term string, _ bool) { terms = append(terms, term) })
+	return terms
+}
+
+// QueryTerms analyses a text as a query; a term that stands for all that begin with it ends in "*".
+func QueryTerms(text string) []string {
+	var terms []string
+	a := newAnalyzer()
+	a.query = true
+	a.terms([]byte(text), func(term string, prefix bool) {
+		if prefix {
+			term += "*"
+		}
+		terms = append(terms, term)
+	})
+	return terms
+}
+
+// Documents lists what a view holds, for comparison: rows, entry and the rest of each document.
+func (v *View) Contents() map[string]Document {
+	all := make(map[string]Document)
+	for _, m := range []map[pathKey]*Document{v.base, v.over} {
+		for key, d := range m {
+			if d != nil && v.document(key) == d {
+				all[string(d.Path)] = *d
+			}
+		}
+	}
+	return all
+}
+
+// Spare counts the rows that Sweep would look at.
+func (x *Index) Spare() int {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return len(x.spare)
+}

@@ -1,0 +1,139 @@
+package index
+
+import (
+	"cmp"
+	"slices"
+
+	api "github.com/blevesearch/bleve_index_api"
+)
+
+// queryTerm is one term asked for. With prefix it stands for every term that begins with it.
+type queryTerm struct {
+	text   string
+	prefix bool
+}
+
+// maxAsked bounds how many distinct terms of a query are looked up, and maxScored how many are scored: the rarest. A
+// pasted page stays a cheap query, and its common words would not have ranked anything.
+const (
+	maxAsked  = 512
+	maxScored = 64
+)
+
+// queryTerms analyses a query as text is analysed. Terms that are repeated count once. A query of nothing but stop words
+// finds nothing.
+func (x *Index) queryTerms(text string) []queryTerm {
+	a := x.analyzers.Get().(*analyzer)
+	defer x.analyzers.Put(a)
+	a.query = true
+	var terms []queryTerm
+	seen := make(map[queryTerm]struct{})
+	a.terms([]byte(text), func(term string, prefix bool) {
+		t := queryTerm{text: term, prefix: prefix}
+		if _, ok := seen[t]; !ok && len(terms) < maxAsked {
+			seen[t] = struct{}{}
+			terms = append(terms, t)
+		}
+	})
+	a.query = false
+	return terms
+}
+
+// group is a query term in one field: the terms of the field it stands for, which are scored as one.
+type group struct {
+	field string
+	label string
+	terms []string
+	rows  uint64 // that hold one of them
+	idf   float64
+}
+
+// The weights of the fields. A heading says what its section is about in a few words, so a word there counts more than
+// the same word once in the text; a path is a hint. From thin air, and checked by hand on questions to corpora/md.
+const (
+	textWeight  = 1.0
+	crumbWeight = 0.8
+	pathWeight  = 0.4
+)
+
+func weightOf(field string) float64 {
+	switch field {
+	case crumbField:
+		return crumbWeight
+	case pathField:
+		return pathWeight
+	}
+	return textWeight
+}
+
+// groups looks the terms up in every field and keeps the ones that are worth scoring.
+func (s *scorer) groups(terms []queryTerm) ([]group, error) {
+	var kept []group
+	for _, t := range terms {
+		for _, field := range []string{textField, crumbField, pathField} {
+			g, err := s.group(field, t)
+			if err != nil {
+				return nil, err
+			}
+			if g.rows > 0 {
+				kept = append(kept, g)
+			}
+		}
+	}
+	if len(kept) > maxScored {
+		slices.SortStableFunc(kept, func(a, b group) int { return cmp.Compare(b.idf*weightOf(b.field), a.idf*weightOf(a.field)) })
+		kept = kept[:maxScored]
+	}
+	return kept, nil
+}
+
+func (s *scorer) group(field string, t queryTerm) (group, error) {
+	g := group{field: field, label: t.text, terms: []string{t.text}}
+	if t.prefix {
+		var err error
+		if g.terms, err = s.expand(field, t.text); err != nil {
+			return g, err
+		}
+	}
+	for _, term := range g.terms {
+		postings, err := s.postings(field, term)
+		if err != nil {
+			return g, err
+		}
+		g.rows += postings.Count()
+		if err := postings.Close(); err != nil {
+			return g, err
+		}
+	}
+	g.idf = s.idf(g.rows)
+	return g, nil
+}
+
+// maxExpanded bounds the terms a single character stands for. A common Chinese character has some hundred neighbours.
+const maxExpanded = 512
+
+// expand lists the terms of a field that begin with prefix.
+func (s *scorer) expand(field, prefix string) ([]string, error) {
+	dict, err := s.reader.FieldDictPrefix(field, []byte(prefix))
+	if err != nil {
+		return nil, err
+	}
+	defer dict.Close()
+	var terms []string
+	for len(terms) < maxExpanded {
+		entry, err := dict.Next()
+		if err != nil {
+			return nil, err
+		}
+		if entry == nil {
+			break
+		}
+		terms = append(terms, entry.Term)
+	}
+	return terms, nil
+}
+
+// postings opens the list of rows that hold a term in a field, with frequencies and lengths.
+func (s *scorer) postings(field, term string) (api.TermFieldReader, error) {
+	return s.reader.TermFieldReader(s.ctx, []byte(term), field, true, true, false)
+}
