@@ -1,0 +1,61 @@
+package store
+
+import (
+	"log/slog"
+	"path/filepath"
+	"time"
+
+	"github.com/dgraph-io/badger/v4"
+	"github.com/dgraph-io/badger/v4/options"
+)
+
+// Options are how a store is opened. The zero value is for production.
+type Options struct {
+	// Logger takes what Badger says: warnings and errors, and the rest at debug level. Nil: nothing is logged.
+	Logger *slog.Logger
+	// Reserve is how many bytes the file system must keep free for the store to write. 0: DefaultReserve; negative:
+	// not checked.
+	Reserve int64
+	// CloseTimeout bounds Close, since Badger has been seen to hang there on damage. 0: 30 s.
+	CloseTimeout time.Duration
+}
+
+// DefaultReserve is room for what Badger may still write once the store has stopped: three memtable logs of 32 MiB
+// each, the tables they become, and one compaction.
+const DefaultReserve = 256 << 20
+
+const (
+	// memTableSize bounds what a crash replays and what bulk writes keep in memory: Badger's default of 5 x 64 MiB
+	// reaches 579 MB of anonymous memory after 200 MB of writes.
+	memTableSize = 16 << 20
+	// memTables beside the active one. One full one is being written as a table while the other waits.
+	memTables = 2
+	// blockCache holds decompressed blocks, indexCache the tables' indexes and bloom filters, about 1 % of the data;
+	// without a bound Badger keeps all of them.
+	blockCache = 32 << 20
+	indexCache = 16 << 20
+	// valueThreshold is Badger's greatest: every value is smaller (partSize), so the value log stays empty.
+	valueThreshold = 1 << 20
+	// valueLogFile is the apparent size of that empty log, halved.
+	valueLogFile = 1 << 20
+	// closeTimeout: a healthy store closes in well under a second; a disk may be slow.
+	closeTimeout = 30 * time.Second
+)
+
+func badgerOptions(dir string, log *slog.Logger) badger.Options {
+	return badger.DefaultOptions(filepath.Join(dir, badgerDir)).
+		WithSyncWrites(true). // see the package comment: Sync alone is not enough
+		WithMemTableSize(memTableSize).
+		WithNumMemtables(memTables).
+		WithNumLevelZeroTables(4).
+		WithNumLevelZeroTablesStall(8).
+		WithNumCompactors(2). // the least Badger takes
+		WithBlockCacheSize(blockCache).
+		WithIndexCacheSize(indexCache).
+		WithValueThreshold(valueThreshold).
+		WithValueLogFileSize(valueLogFile).
+		WithCompression(options.Snappy).
+		WithChecksumVerificationMode(options.OnBlockRead). // a flipped bit is an error, not a missing key
+		WithMetricsEnabled(false).
+		WithLogger(badgerLog{log})
+}

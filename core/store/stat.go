@@ -1,0 +1,55 @@
+package store
+
+import (
+	"context"
+	"iter"
+
+	"github.com/cleave-project/cleave/core/object"
+)
+
+// Stat is what a scan saw of a file, so that the next one can tell that it has not changed. It lies beside the
+// generation and not under its root, so that equal trees have equal roots.
+type Stat struct {
+	_          struct{} `cbor:",toarray"`
+	Dev, Inode uint64
+	Size       int64  // bytes
+	Modified   int64  // mtime, nanoseconds since 1970, as are the next two
+	Changed    int64  // ctime
+	Scanned    int64  // when the file was read
+	Mode       uint32 // st_mode, type bits included
+	UID, GID   uint32
+	Revision   object.ID // of the bytes that were read
+	OutlineKey object.ID
+	PluginSHA  string
+	LeftOut    string // why the file is not a document; empty if it is
+}
+
+// StatItem is a path with its Stat.
+type StatItem struct {
+	Path object.Path
+	Stat Stat
+}
+
+// Stats gives what is kept for a source in the order of the paths' bytes. Values that are damaged are left out.
+func (s *Store) Stats(ctx context.Context, source object.Source) iter.Seq2[StatItem, error] {
+	return func(yield func(StatItem, error) bool) {
+		for it, err := range s.stats().all(ctx, source) {
+			if !yield(StatItem{it.path, it.value}, err) {
+				return
+			}
+		}
+	}
+}
+
+// SetStats writes and removes stats; paths that are in neither list keep theirs.
+func (s *Store) SetStats(ctx context.Context, source object.Source, puts []StatItem, removes []object.Path) error {
+	return s.stats().set(ctx, source, func(yield func(object.Path, Stat) bool) {
+		for _, p := range puts {
+			if !yield(p.Path, p.Stat) {
+				return
+			}
+		}
+	}, removes)
+}
+
+func (s *Store) stats() side[Stat] { return side[Stat]{s, "s/"} }
