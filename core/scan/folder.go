@@ -60,7 +60,7 @@ func (w *walker) marks() marks {
 // load reads what there is to know of the open folder f.
 func (w *walker) load(f *folder) error {
 	if err := w.sys.fstat(f.fd, &w.st); err != nil {
-		return fmt.Errorf("stat: %w", err)
+		return asUnreadable(fmt.Errorf("stat: %w", err))
 	}
 	f.dev, f.ino = uint64(w.st.Dev), w.st.Ino
 	if err := w.readEntries(f); err != nil {
@@ -191,6 +191,10 @@ func (f *folder) close() {
 	}
 }
 
+// keepAgain is how many folders that were opened again stay open: with the folders below them long left, they are the
+// next to be needed, and a deep tree would else be opened from the top at every step up.
+const keepAgain = maxOpen / 2
+
 // dirFD is the descriptor of f, which is on the stack; one that was closed is opened again, name by name from the
 // nearest folder above that is open. If that leads elsewhere, the tree was moved under the walk, which then knows too
 // little.
@@ -203,22 +207,28 @@ func (w *walker) dirFD(f *folder) (int, error) {
 	for w.stack[from].fd < 0 {
 		from--
 	}
-	fd := w.stack[from].fd
 	for i := from + 1; i <= to; i++ {
-		name := strings.TrimSuffix(w.stack[i].path[len(w.stack[i-1].path):], "/")
-		next, err := w.sys.open(fd, name, openDir)
-		if i-1 != from {
-			unix.Close(fd)
+		if err := w.reopen(w.stack[i-1], w.stack[i]); err != nil {
+			return -1, err
 		}
-		if err != nil {
-			return -1, fmt.Errorf("open %q again: %w", w.stack[i].path, err)
+		if i-1 != from && i-1 <= to-keepAgain {
+			w.stack[i-1].close()
 		}
-		fd = next
 	}
-	if err := w.sys.fstat(fd, &w.st); err != nil || uint64(w.st.Dev) != f.dev || w.st.Ino != f.ino {
+	return f.fd, nil
+}
+
+// reopen opens f in parent, which is open.
+func (w *walker) reopen(parent, f *folder) error {
+	fd, err := w.sys.open(parent.fd, strings.TrimSuffix(f.path[len(parent.path):], "/"), openDir)
+	if err != nil {
+		return fmt.Errorf("open %q again: %w", f.path, err)
+	}
+	var st unix.Stat_t // not w.st, which may describe an entry
+	if err := w.sys.fstat(fd, &st); err != nil || uint64(st.Dev) != f.dev || st.Ino != f.ino {
 		unix.Close(fd)
-		return -1, errors.Join(fmt.Errorf("open %q again: it is another directory now", f.path), err)
+		return errors.Join(fmt.Errorf("open %q again: it is another directory now", f.path), err)
 	}
 	f.fd = fd
-	return fd, nil
+	return nil
 }

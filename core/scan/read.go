@@ -3,7 +3,6 @@ package scan
 import (
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -22,11 +21,10 @@ func (e *LeftOutError) Error() string { return fmt.Sprintf("read %q: %s", e.Path
 const readTries = 3
 
 // Read returns the bytes of the file at path, which are those of one moment, and what it is now: size, times and
-// inode were the same before and after. At most limit+1 bytes are held; a file above limit (bytes) is a *LeftOutError,
-// as is anything that is no regular file. Errors of the system are wrapped: fs.ErrNotExist where the file is gone,
+// inode were the same before and after. A file above limit (bytes) is a *LeftOutError before any of it is read (W23), as
+// is anything that is no regular file. Errors of the system are wrapped: fs.ErrNotExist where the file is gone,
 // fs.ErrPermission where it may not be read. Take the time to remember with the File (see Same) before the call.
 func (r *Root) Read(path string, limit int64) ([]byte, File, error) {
-	limit = min(limit, math.MaxInt64-1) // so that limit+1 exists
 	for range readTries {
 		data, file, err := r.readOnce(path, limit)
 		if !errors.Is(err, ErrChanged) {
@@ -53,7 +51,7 @@ func (r *Root) readOnce(path string, limit int64) ([]byte, File, error) {
 	if before.Size > limit {
 		return nil, File{}, &LeftOutError{LeftOut{Path: path, Reason: TooLarge}}
 	}
-	data, err := readAll(r.sys, fd, before.Size, limit)
+	data, err := readAll(r.sys, fd, before.Size)
 	if err != nil {
 		return nil, File{}, fmt.Errorf("read %q: %w", path, err)
 	}
@@ -126,22 +124,18 @@ func leftOutError(path string, k kind) error {
 	return &LeftOutError{LeftOut{Path: path, Reason: k.reason()}}
 }
 
-// readAll reads fd to its end, but at most limit+1 bytes. size is what to expect.
-func readAll(sys calls, fd int, size, limit int64) ([]byte, error) {
-	data := make([]byte, 0, min(size, limit)+1) // one more, to see the end
-	for {
+// readAll reads fd to its end, but at most size+1 bytes: one more than expected says that the file has grown.
+func readAll(sys calls, fd int, size int64) ([]byte, error) {
+	data := make([]byte, 0, size+1)
+	for len(data) < cap(data) {
 		n, err := sys.read(fd, data[len(data):cap(data)])
 		if err != nil {
 			return nil, err
 		}
+		if n == 0 {
+			break
+		}
 		data = data[:len(data)+n]
-		if n == 0 || int64(len(data)) > limit {
-			return data, nil
-		}
-		if len(data) == cap(data) {
-			grown := make([]byte, len(data), min(2*int64(cap(data)), limit+1))
-			copy(grown, data)
-			data = grown
-		}
 	}
+	return data, nil
 }

@@ -90,9 +90,8 @@ func (w *walker) readIgnore(dir int, name string) ([]byte, error) {
 	if err := w.sys.fstat(fd, &w.st); err != nil || kindOf(w.st.Mode) != kindFile {
 		return nil, err
 	}
-	data, err := readAll(w.sys, fd, w.st.Size, maxIgnoreFile)
-	if err == nil && len(data) > maxIgnoreFile {
-		return nil, &unreadable{fmt.Errorf("read %q: more than %d bytes", name, maxIgnoreFile)}
+	if w.st.Size > maxIgnoreFile {
+		return nil, &unreadable{fmt.Errorf("%d bytes are more than %d", w.st.Size, maxIgnoreFile)}
 	}
-	return data, err
+	return readAll(w.sys, fd, w.st.Size)
 }

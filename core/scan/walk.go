@@ -94,7 +94,7 @@ func (w *walker) walk(ctx context.Context) error {
 
 func (w *walker) enterRoot() error {
 	fd, err := w.sys.open(w.root.fd(), ".", openDir)
-	if err == nil {
+	if err = asUnreadable(err); err == nil {
 		err = w.enter("", fd)
 	}
 	if err == nil {
