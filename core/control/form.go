@@ -26,7 +26,7 @@ func values(r fielder) url.Values {
 	return f.values
 }
 
-// parse fills r. An unknown parameter is an error, so that a misspelt filter does not widen an answer.
+// parse fills r and checks it. An unknown parameter is an error, so that a misspelt filter does not widen an answer.
 func parse(v url.Values, r fielder) error {
 	f := form{values: v}
 	r.fields(&f)
@@ -38,6 +38,9 @@ func parse(v url.Values, r fielder) error {
 			slices.Sort(f.known)
 			return Usage("unknown parameter %q (known: %v)", name, f.known)
 		}
+	}
+	if c, ok := r.(checker); ok {
+		return c.Check()
 	}
 	return nil
 }

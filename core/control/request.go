@@ -30,7 +30,7 @@ func (r *ScanRequest) fields(f *form) {
 	f.flag("accept_root", &r.AcceptRoot)
 }
 
-// QueryRequest is a question. A zero field means its default: what is not named here is the service's to decide.
+// QueryRequest is a question. What it leaves open has its default when it reaches the service; see Check.
 type QueryRequest struct {
 	Words      string
 	K          int

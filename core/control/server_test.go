@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/cleave-project/cleave/core/control"
 	"github.com/google/go-cmp/cmp"
@@ -58,7 +57,7 @@ func TestRequestArrivesAsItWas(t *testing.T) {
 	c := control.Dial(serve(t, f, control.Options{Admins: admit}))
 	zero := 0
 	query := control.QueryRequest{Words: "wind & snow? 100%", K: 3, Sources: []string{"a", "b"}, Path: "x/\xff*", Window: &zero,
-		Generation: 1 << 63, Budget: 800, Timeout: time.Second, Fresh: true}
+		Generation: 0, Budget: 800, Expand: "window", After: "2026-01-31"}
 	if _, err := c.Query(t.Context(), query); err != nil {
 		t.Fatal(err)
 	}
@@ -141,6 +140,9 @@ func TestPlainHTTP(t *testing.T) {
 		{"/readyz", 200, "ready\n"},
 		{"/v1/generations?source=a%26b", 200, `{"source":"a&b","generations":[]}` + "\n"},
 		{"/v1/nothing", 404, `{"error":{"code":"not_found","message":"no such request: GET /v1/nothing","exit":3}}` + "\n"},
+		{"/v1/query?q=x&k=-1", 400, `{"error":{"code":"usage","message":"-k -1: not in 1 to 1000","exit":2}}` + "\n"},
+		{"/v1/query?q=x&fresh=true", 400, `{"error":{"code":"not_in_force","message":"--fresh is not in force in this version (leave it out)","exit":2}}` + "\n"},
+		{"/v1/show?id=x&source=s&path=p", 400, `{"error":{"code":"usage","message":"name a chunk by its id, or a document as SOURCE:PATH","exit":2}}` + "\n"},
 		{"/v1/query?k=ten", 400, `{"error":{"code":"usage","message":"k=\"ten\": not a whole number","exit":2}}` + "\n"},
 		{"/v1/generations?sauce=x", 400, `{"error":{"code":"usage","message":"unknown parameter \"sauce\" (known: [source])","exit":2}}` + "\n"},
 	}
