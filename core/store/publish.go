@@ -16,18 +16,23 @@ type Edit = object.Edit
 // Update is what makes the next generation out of the stage's parent.
 type Update struct {
 	Edits    []Edit // at most one for each path; sorted in place
+	Whole    bool   // the edits are the whole tree: nothing is read of the parent's, and its damaged pages are mended
 	Delta    object.Delta
 	Reason   string
 	Complete bool
 	Time     int64 // nanoseconds since 1970
 }
 
-// Publish makes the parent's tree with the edits the source's head, and returns when that is durable. If the tree is
+// Publish makes the parent's tree with the edits, or the edits alone if they are the whole, the source's head, and returns when that is durable. If the tree is
 // the parent's own nothing is published, and the parent is returned. The error is ErrHeadMoved if the head is not the
 // parent, and a *FencedError if a write or sync failed: then it is not known whether the head has moved on disk, and
 // this process does not show it.
 func (st *Stage) Publish(ctx context.Context, u Update) (g object.Generation, published bool, err error) {
-	sum, err := st.build(ctx, u.Edits)
+	from := st.parent.generation.Root
+	if u.Whole {
+		from = object.ID{}
+	}
+	sum, err := st.build(ctx, from, u.Edits)
 	if err != nil {
 		return object.Generation{}, false, fmt.Errorf("publish source %s: %w", st.source, err)
 	}
@@ -47,7 +52,7 @@ func (st *Stage) Publish(ctx context.Context, u Update) (g object.Generation, pu
 
 // build writes the pages of the new tree. Every document that an edit names must be there: the head never names a
 // generation that reaches what is missing (I1).
-func (st *Stage) build(ctx context.Context, edits []Edit) (object.Child, error) {
+func (st *Stage) build(ctx context.Context, from object.ID, edits []Edit) (object.Child, error) {
 	for _, e := range edits {
 		if e.Entry == nil || e.Entry.Doc.IsZero() {
 			continue
@@ -60,7 +65,7 @@ func (st *Stage) build(ctx context.Context, edits []Edit) (object.Child, error) 
 			return object.Child{}, fmt.Errorf("path %q: %w", e.Path, err)
 		}
 	}
-	return st.s.tree().Edit(ctx, st.parent.generation.Root, edits, func(p object.Page) (object.ID, error) {
+	return st.s.tree().Edit(ctx, from, edits, func(p object.Page) (object.ID, error) {
 		data, err := object.EncodePage(p)
 		if err != nil {
 			return object.ID{}, err
@@ -118,14 +123,16 @@ func (st *Stage) commit(ctx context.Context, next head, record []byte) error {
 // moveHead compares the head with the stage's parent and moves it, in one transaction with the record.
 func (st *Stage) moveHead(next head, record []byte) error {
 	hkey, gkey := headKey(st.source), generationKey(st.source, next.generation.Number)
+	gvalue, hvalue := seal(gkey, record), seal(hkey, headValue(next))
+	st.count(len(gkey) + len(gvalue) + len(hkey) + len(hvalue))
 	err := st.s.db.Update(func(txn *badger.Txn) error {
 		if err := st.compareHead(txn, hkey); err != nil {
 			return err
 		}
-		if err := txn.Set(gkey, seal(gkey, record)); err != nil {
+		if err := txn.Set(gkey, gvalue); err != nil {
 			return err
 		}
-		return txn.Set(hkey, seal(hkey, headValue(next)))
+		return txn.Set(hkey, hvalue)
 	})
 	if errors.Is(err, badger.ErrConflict) {
 		return ErrHeadMoved

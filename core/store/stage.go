@@ -89,6 +89,12 @@ func (st *Stage) Written() int64 {
 	return st.written
 }
 
+func (st *Stage) count(n int) {
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	st.written += int64(n)
+}
+
 // PutDocument writes a document's text, chunks and segments, and its record, whose Text, TextLen, Chunks, NumChunks
 // and Segments it fills in. The ID is what an entry names. It may be called from several goroutines and keeps nothing
 // of what it is given.
