@@ -124,6 +124,10 @@ func (p *Plugin) connect() error {
 // startError is for a program that cannot be executed.
 func startError(name string, err error) *Error {
 	e := &Error{Plugin: name, Kind: ErrStart, Detail: err.Error(), cause: err}
+	var path *fs.PathError
+	if errors.As(err, &path) && path.Op == "fork/exec" {
+		e.Detail = path.Err.Error() // its path is that of a link of ours
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		e.Hint = "is it in the plugin directory? for a script: is its interpreter installed?"
@@ -140,7 +144,7 @@ func (p *Plugin) launchError(err error) *Error {
 	if !p.process.started() {
 		return startError(p.name, err)
 	}
-	e := &Error{Plugin: p.name, Kind: ErrNotPlugin, Output: p.out.telling(), cause: err,
+	e := &Error{Plugin: p.name, Kind: ErrNotPlugin, cause: err,
 		Hint: "is it the right program, built for this version of cleave?"}
 	var broke *wire.BrokenError
 	switch {
@@ -148,14 +152,20 @@ func (p *Plugin) launchError(err error) *Error {
 		e.Detail = oneLine(broke.What)
 	case errors.Is(err, context.DeadlineExceeded):
 		e.Detail = fmt.Sprintf("it did not introduce itself within %s", p.limits.start())
-	case p.process.gone(drainPeriod):
+	case p.process.gone(drainPeriod) && p.process.status != killedStatus:
 		e.Detail = "it ended before it introduced itself, " + p.process.status
 		e.Output = p.out.telling()
-	case e.Output == "":
-		e.Detail = oneLine(err.Error())
+	case p.out.telling() != "":
+		e.Output = p.out.telling()
+	default: // go-plugin has killed it for what it said in the handshake
+		e.Detail, _, _ = strings.Cut(err.Error(), "\n")
+		e.Detail = oneLine(e.Detail)
 	}
 	return e
 }
+
+// killedStatus is that of a process that was killed, most likely by us.
+const killedStatus = "signal: killed"
 
 // clientPlugin makes the host's end of a connection.
 type clientPlugin struct {

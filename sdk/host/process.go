@@ -88,12 +88,7 @@ func (p *process) Start(context.Context) error {
 	for _, f := range theirs {
 		_ = f.Close() // the child has its own copies
 	}
-	if err != nil {
-		return err
-	}
-	p.readers.Go(p.readStdout)
-	p.readers.Go(p.readStderr)
-	return nil
+	return err
 }
 
 // pipes makes the child's standard files and returns its ends of them.
@@ -134,6 +129,8 @@ func (p *process) life(started chan<- error) {
 }
 
 func (p *process) born() {
+	p.readers.Go(p.readStdout)
+	p.readers.Go(p.readStderr)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.pid = p.cmd.Process.Pid

@@ -3,6 +3,7 @@ package wire
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 
 	"google.golang.org/grpc"
@@ -108,7 +109,7 @@ func classify(ctx context.Context, err error) error {
 	case codes.DeadlineExceeded: // the plugin's clock was ahead of ours
 		return context.DeadlineExceeded
 	case codes.Unavailable, codes.Canceled: // refused, reset, closed by the plugin; closed by us
-		return errors.Join(ErrGone, errors.New(s.Message()))
+		return fmt.Errorf("%w: %s", ErrGone, s.Message())
 	case codes.ResourceExhausted: // larger than our limit
 		return broken("it sends too large a message: %s", s.Message())
 	case codes.Unimplemented:

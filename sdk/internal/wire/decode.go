@@ -2,6 +2,7 @@ package wire
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/cleave-project/cleave/sdk"
 )
@@ -32,6 +33,10 @@ const (
 type decoder struct {
 	bounds  Bounds
 	outline sdk.Outline
+	// batches are the units as they came; they are put together once, since growing a slice of them would copy each
+	// several times.
+	batches [][]sdk.Unit
+	units   int
 	bytes   int64
 }
 
@@ -59,11 +64,15 @@ func (d *decoder) content(reply *SplitReply) error {
 	}
 	d.outline.Text = append(d.outline.Text, reply.Text...)
 	d.bytes += int64(len(reply.Text))
-	if n := len(d.outline.Units) + len(reply.Units); d.bounds.Units > 0 && n > d.bounds.Units {
+	if d.units += len(reply.Units); d.bounds.Units > 0 && d.units > d.bounds.Units {
 		return broken("its outline has more than %d units", d.bounds.Units)
 	}
-	for _, u := range reply.Units {
-		d.outline.Units = append(d.outline.Units, d.unit(u))
+	if len(reply.Units) > 0 {
+		batch := make([]sdk.Unit, len(reply.Units))
+		for i, u := range reply.Units {
+			batch[i] = d.unit(u)
+		}
+		d.batches = append(d.batches, batch)
 	}
 	for _, s := range reply.Segments {
 		d.outline.Segments = append(d.outline.Segments, sdk.Segment{Text: span(s.Start, s.End),
@@ -133,13 +142,21 @@ func (d *decoder) unit(u *Unit) sdk.Unit {
 
 // end compares what was announced with what came.
 func (d *decoder) end(end *End) error {
-	if got := uint64(len(d.outline.Units)); got != end.Units {
+	if got := uint64(d.units); got != end.Units {
 		return broken("it sent %d units and says that it sent %d", got, end.Units)
 	}
 	if got := uint64(len(d.outline.Text)); got != end.TextBytes {
 		return broken("it sent %d bytes of text and says that it sent %d", got, end.TextBytes)
 	}
+	d.outline.Units = d.joined()
 	return nil
+}
+
+func (d *decoder) joined() []sdk.Unit {
+	if len(d.batches) == 1 {
+		return d.batches[0]
+	}
+	return slices.Concat(d.batches...)
 }
 
 func (d *decoder) text(b []byte) string {
