@@ -29,13 +29,23 @@ func (p *Problem) Error() string {
 		fmt.Fprintf(&b, ":%d", p.Line)
 	}
 	if p.Key != "" {
-		b.WriteString(": " + p.Key)
+		b.WriteString(": " + short(p.Key))
 	}
-	b.WriteString(": " + p.Reason)
+	b.WriteString(": " + short(p.Reason))
 	if p.Allowed != "" {
 		b.WriteString("; allowed: " + p.Allowed)
 	}
 	return oneLine(b.String())
+}
+
+// maxShown bounds what of a file's own text is repeated in an error, in bytes: enough to find it again.
+const maxShown = 200
+
+func short(s string) string {
+	if len(s) <= maxShown {
+		return s
+	}
+	return s[:maxShown/2] + "..." + s[len(s)-maxShown/2:]
 }
 
 // oneLine escapes control characters and bytes that are not UTF-8.
@@ -57,11 +67,18 @@ func oneLine(s string) string {
 // Problems is everything wrong with a configuration, by line. It is never empty where it is an error.
 type Problems []*Problem
 
+// maxProblems is how many lines an error has at most; what is beyond is mostly the echo of what is before.
+const maxProblems = 20
+
 // Error joins the problems, one a line.
 func (ps Problems) Error() string {
-	lines := make([]string, len(ps))
+	var lines []string
 	for i, p := range ps {
-		lines[i] = p.Error()
+		if i == maxProblems {
+			lines = append(lines, fmt.Sprintf("%s: and %d more", p.File, len(ps)-i))
+			break
+		}
+		lines = append(lines, p.Error())
 	}
 	return strings.Join(lines, "\n")
 }

@@ -2,6 +2,7 @@ package config_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -128,6 +129,24 @@ func TestProblems(t *testing.T) {
 				t.Errorf("no problem with file and line in %#v", err)
 			}
 		})
+	}
+}
+
+func TestProblemsAreBounded(t *testing.T) {
+	text := "socket_mode = \"" + strings.Repeat("é", 100_000) + "\"\n"
+	for i := range 50 {
+		text += fmt.Sprintf("key%d = 1\n", i)
+	}
+	_, err := config.Parse("config.toml", []byte(text))
+	if err == nil {
+		t.Fatal("accepted")
+	}
+	lines := strings.Split(err.Error(), "\n")
+	if len(lines) != 21 || lines[20] != "config.toml: and 31 more" {
+		t.Errorf("%d lines, the last: %s", len(lines), lines[len(lines)-1])
+	}
+	if len(lines[0]) > 600 || !strings.HasPrefix(lines[0], `config.toml:1: socket_mode: "é`) || !strings.Contains(lines[0], `é" is not a mode; allowed: `) {
+		t.Errorf("%d bytes: %s", len(lines[0]), lines[0])
 	}
 }
 

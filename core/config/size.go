@@ -11,7 +11,7 @@ import (
 // MiB, GiB, TiB (powers of 1024); a number alone counts bytes.
 type Size int64
 
-// sizeUnits is ordered so that no unit is a suffix of one before it that would be tried later.
+// sizeUnits are tried in this order; B comes last, since all others end in it.
 var sizeUnits = [...]struct {
 	suffix string
 	bytes  int64

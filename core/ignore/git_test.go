@@ -68,7 +68,7 @@ func TestAsGit(t *testing.T) {
 	if out, err := exec.Command("git", "init", "-q", repo).CombinedOutput(); err != nil {
 		t.Fatalf("git init: %v: %s", err, out)
 	}
-	compared := 0
+	compared, named := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		file := []byte(strings.Join(rapid.SliceOfN(line, 1, 8).Draw(t, "lines"), "\n"))
 		if rapid.Bool().Draw(t, "bom") {
@@ -92,6 +92,10 @@ func TestAsGit(t *testing.T) {
 			}
 		}
 		compared += len(paths)
+		named += len(want)
 	})
-	t.Logf("%d paths as git has them", compared)
+	if named == 0 {
+		t.Error("no path was ignored: nothing was compared")
+	}
+	t.Logf("%d paths as git has them, %d of them ignored", compared, named)
 }

@@ -115,6 +115,16 @@ func walkWith(t *testing.T, root string, sys calls) (*Listing, error) {
 	return r.Walk(context.Background(), Options{Root: root})
 }
 
+// openFiles counts the process's descriptors.
+func openFiles(t *testing.T) int {
+	t.Helper()
+	entries, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Skipf("cannot count descriptors: %v", err)
+	}
+	return len(entries)
+}
+
 func pathsOf(l *Listing) []string {
 	var out []string
 	for _, f := range l.Files {
@@ -130,6 +140,12 @@ func TestAnyErrorFailsTheWalk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	open := openFiles(t)
+	defer func() {
+		if now := openFiles(t); now != open {
+			t.Errorf("%d descriptors are open, %d were", now, open)
+		}
+	}()
 	for _, errno := range []error{unix.EIO, unix.EMFILE, unix.ENFILE, unix.ENOMEM, unix.ESTALE} {
 		n := 1
 		for ; ; n++ {
@@ -200,6 +216,7 @@ func TestRacesCostOneFolder(t *testing.T) {
 	}
 	for name, race := range races {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			for n := 1; ; n++ {
 				root := smallTree(t)
 				f := &faulty{calls: kernel{}, nth: n, action: func() {
