@@ -1,5 +1,5 @@
 // Command testplugin is a splitter whose behaviour is chosen by the first word of the content: the faults that a host
-// must survive, and honest paragraphs for everything else.
+// must survive, and honest paragraphs for everything else. Arguments: its name, then its globs; "-" ends it at the start.
 package main
 
 import (
@@ -17,12 +17,22 @@ import (
 	"github.com/cleave-project/cleave/sdk/plugin"
 )
 
-func main() { plugin.Serve(splitter{}) }
+func main() {
+	if len(os.Args) > 1 && os.Args[1] == "-" {
+		fmt.Fprintln(os.Stderr, "no licence")
+		os.Exit(1)
+	}
+	plugin.Serve(splitter{})
+}
 
 type splitter struct{}
 
 func (splitter) Info() sdk.Info {
-	return sdk.Info{Name: "test", Version: "1", Globs: []string{"*.test", "special.test"}, Input: sdk.InputText}
+	info := sdk.Info{Name: "test", Version: "1", Globs: []string{"*.test"}, Input: sdk.InputText}
+	if len(os.Args) > 1 {
+		info.Name, info.Globs = os.Args[1], os.Args[2:]
+	}
+	return info
 }
 
 func (splitter) Split(ctx context.Context, f sdk.File) (sdk.Outline, error) {
