@@ -1,0 +1,90 @@
+package chunk
+
+import (
+	"github.com/cleave-project/cleave/core/text"
+)
+
+// fixed packs the text as windows of the budget's tokens, less those of the title, each window beginning the policy's
+// overlap before the end of the one before (A3). Ends are moved to grapheme boundaries, so windows may be a little
+// shorter and overlaps a little smaller. Skipped spans are borders.
+func (k *packer) fixed() error {
+	k.tree = newTree(nil)
+	for _, s := range k.areas() {
+		if err := k.windows(trim(k.text, s)); err != nil {
+			return err
+		}
+	}
+	k.tearAll()
+	return nil
+}
+
+func (k *packer) windows(area span) error {
+	g := k.single(area, none)
+	f := k.frame(&g, 0)
+	for pos, last := area.start, area.start; pos < area.end; {
+		if err := k.ctx.Err(); err != nil {
+			return err
+		}
+		cut := k.windowEnd(f, pos, area.end)
+		if cut <= last {
+			pos = last // the overlap left no room
+			continue
+		}
+		end := cut
+		for isBlank(k.text[end-1]) {
+			end--
+		}
+		g.span = span{pos, end}
+		if err := k.emit(&g, f); err != nil {
+			return err
+		}
+		last = trim(k.text, span{cut, area.end}).start
+		pos = k.stepBack(pos, cut, last)
+	}
+	return nil
+}
+
+// windowEnd is where the window that begins at pos ends: at most at end, behind white space at its start.
+func (k *packer) windowEnd(f *frame, pos, end int) int {
+	for room := k.room; ; room-- {
+		cut := f.counted.Fit(pos, room)
+		if cut >= end {
+			cut = end
+		} else if b := text.GraphemeBoundary(k.text, cut); b > pos {
+			cut = b
+		}
+		if f.counted.Count(pos, cut) <= k.room {
+			return cut
+		}
+	}
+}
+
+// stepBack is where the next window begins: the overlap's tokens before cut, behind pos; next where there is none.
+func (k *packer) stepBack(pos, cut, next int) int {
+	if k.policy.Overlap == 0 || next >= cut+lookahead {
+		return next
+	}
+	ends := k.tok.Offsets(k.scratch.cuts[:0], k.text[pos:cut])
+	k.scratch.cuts = ends
+	for i := max(0, len(ends)-k.policy.Overlap-1); i < len(ends); i++ {
+		at := pos + ends[i]
+		if at >= cut || !text.IsGraphemeBoundary(k.text, at) {
+			continue
+		}
+		if at = trim(k.text, span{at, cut}).start; at > pos && at < cut && k.whole.Count(at, cut) <= k.policy.Overlap {
+			return at
+		}
+	}
+	return next
+}
+
+// tearAll notes every sentence, since windows end anywhere.
+func (k *packer) tearAll() {
+	for _, s := range k.areas() {
+		for t := range text.Sentences(k.text[s.start:s.end]) {
+			if t := trim(k.text, span{s.start + t.Start, s.start + t.End}); t.start < t.end {
+				k.cut = append(k.cut, t)
+			}
+		}
+	}
+}

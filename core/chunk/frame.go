@@ -1,0 +1,182 @@
+package chunk
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cleave-project/cleave/core/object"
+	"github.com/cleave-project/cleave/core/token"
+	"github.com/cleave-project/cleave/sdk"
+)
+
+// frame is what an embedding text has before the chunk's own text: title and breadcrumb, and repeated context.
+type frame struct {
+	breadcrumb []string
+	unprefixed int
+	contexts   []object.Context
+	dropped    []object.Context
+	counted    *token.Measured // counts slices of the text behind this frame
+	tokens     int             // of the frame alone
+}
+
+// frames keeps the last frame, since neighbours mostly share it, and the last prefix.
+type frames struct {
+	key struct {
+		crumb    int
+		contexts []object.Context
+		budget   int
+		bare     bool
+	}
+	last   *frame
+	crumb  int
+	prefix *prefix
+}
+
+// prefix is a unit's title and breadcrumb, and what of it is embedded.
+type prefix struct {
+	breadcrumb []string
+	unprefixed int
+	line       string // what is embedded, with its newline; empty for nothing
+	tokens     int
+}
+
+// share is the part of a budget that a prefix, and that context other than headers, may take (DESIGN: a third).
+const share = 3
+
+// prefixOf is the prefix of unit. Elements are left out from the outer end, the title first, until what is embedded
+// takes at most a third of the room: text that is only about where it stands answers nothing. So a breadcrumb, however
+// long, never fails a document.
+func (k *packer) prefixOf(unit int) *prefix {
+	crumb := of(k.tree.crumb, unit)
+	if k.frames.prefix != nil && k.frames.crumb == crumb {
+		return k.frames.prefix
+	}
+	p := &prefix{breadcrumb: k.tree.breadcrumb(crumb)}
+	all := elements(k.o.Title, k.o.Titled, p.breadcrumb)
+	p.unprefixed = len(all)
+	for n := len(all) - 1; n >= 0; n-- {
+		line := prefixLine(all[n:])
+		tokens := k.tok.Count([]byte(line))
+		if tokens > k.room/share {
+			break
+		}
+		p.unprefixed, p.line, p.tokens = n, line, tokens
+	}
+	k.frames.crumb, k.frames.prefix = crumb, p
+	return p
+}
+
+// prefixLine is how elements stand in an embedding text.
+func prefixLine(elements []string) string {
+	if len(elements) == 0 {
+		return ""
+	}
+	return strings.Join(elements, " > ") + "\n"
+}
+
+// frame is g's frame, whose context other than headers has at most budget tokens.
+func (k *packer) frame(g *group, budget int) *frame {
+	return k.frameAs(g, budget, false)
+}
+
+// bare is g's frame without prefix and without any context that may be dropped: the last resort.
+func (k *packer) bare(g *group) *frame { return k.frameAs(g, 0, true) }
+
+func (k *packer) frameAs(g *group, budget int, bare bool) *frame {
+	crumb := of(k.tree.crumb, g.top)
+	contexts := k.contextsOf(g)
+	key := &k.frames.key
+	if k.frames.last != nil && key.crumb == crumb && key.budget == budget && key.bare == bare && slices.Equal(key.contexts, contexts) {
+		return k.frames.last
+	}
+	p := k.prefixOf(g.top)
+	f := &frame{breadcrumb: p.breadcrumb, unprefixed: p.unprefixed}
+	line := p.line
+	if bare {
+		line, f.unprefixed = "", len(elements(k.o.Title, k.o.Titled, p.breadcrumb))
+	}
+	f.contexts, f.dropped = k.choose(contexts, budget)
+	head := appendContexts([]byte(line), f.contexts, k.text)
+	f.counted = k.whole
+	if len(head) > 0 {
+		f.counted = k.whole.After(head)
+	}
+	f.tokens = f.counted.Count(0, 0)
+	key.crumb, key.budget, key.bare = crumb, budget, bare
+	key.contexts = append(key.contexts[:0], contexts...)
+	k.frames.last = f
+	return f
+}
+
+// appendContexts appends the contexts as they stand in an embedding text.
+func appendContexts(dst []byte, contexts []object.Context, txt []byte) []byte {
+	for _, c := range contexts {
+		dst = append(dst, txt[c.Span.Start:c.Span.End]...)
+		if dst[len(dst)-1] != '\n' {
+			dst = append(dst, '\n')
+		}
+	}
+	return dst
+}
+
+// choose keeps what fits of contexts and returns the rest apart, both in order. Headers always stay, and so do the
+// cells that stand for them. The others are dropped whole, from the least important end.
+func (k *packer) choose(contexts []object.Context, budget int) (kept, dropped []object.Context) {
+	total := 0
+	tokens := make([]int, len(contexts))
+	for i, c := range contexts {
+		if rank(c.Role) < firm {
+			tokens[i] = k.whole.Count(int(c.Span.Start), int(c.Span.End)) + 1 // its newline
+			total += tokens[i]
+		}
+	}
+	out := make([]bool, len(contexts))
+	for total > budget {
+		i := least(contexts, out)
+		if i < 0 {
+			break
+		}
+		out[i] = true
+		total -= tokens[i]
+	}
+	for i, c := range contexts {
+		if out[i] {
+			dropped = append(dropped, c)
+		} else {
+			kept = append(kept, c)
+		}
+	}
+	return kept, dropped
+}
+
+// firm is the rank from which on a context is never dropped.
+const firm = 3
+
+// rank orders roles by importance.
+func rank(role string) int {
+	switch sdk.Role(role) {
+	case sdk.RoleLead:
+		return 0
+	case sdk.RoleImport:
+		return 1
+	case sdk.RoleSignature:
+		return 2
+	}
+	return firm
+}
+
+// least is the least important context that is not out yet: of the lowest rank; of imports and leads the last one, of
+// signatures the outermost, whose name the breadcrumb has. None: -1.
+func least(contexts []object.Context, out []bool) int {
+	worst := -1
+	for i, c := range contexts {
+		r := rank(c.Role)
+		if out[i] || r >= firm {
+			continue
+		}
+		if worst < 0 || r < rank(contexts[worst].Role) || r == rank(contexts[worst].Role) && r < 2 {
+			worst = i
+		}
+	}
+	return worst
+}

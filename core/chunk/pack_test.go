@@ -1,0 +1,148 @@
+package chunk_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/cleave-project/cleave/core/chunk"
+	"github.com/cleave-project/cleave/core/object"
+	"github.com/cleave-project/cleave/core/outline"
+	"github.com/cleave-project/cleave/core/text"
+	"github.com/cleave-project/cleave/core/token"
+	"github.com/cleave-project/cleave/sdk"
+)
+
+// tokenizers is one of each kind; the WordPiece vocabulary is a small one of ours.
+func tokenizers(t testing.TB) []token.Tokenizer {
+	t.Helper()
+	vocab := "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nthe\npump\nvalve\nopen\n##es\n.\n,\n!\n?\n"
+	for c := 'a'; c <= 'z'; c++ {
+		vocab += fmt.Sprintf("%c\n##%c\n", c, c)
+	}
+	wp, err := token.ParseWordPiece("wordpiece:test", []byte(vocab))
+	if err != nil {
+		t.Fatal(err)
+	}
+	toks := []token.Tokenizer{token.Words{}, wp}
+	for _, name := range []string{"cl100k_base", "o200k_base"} {
+		tok, err := token.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		toks = append(toks, tok)
+	}
+	return toks
+}
+
+func structural(size, overlap int) object.Policy {
+	return object.Policy{Strategy: chunk.Structural, MaxTokens: size, Overlap: overlap, Tokenizer: "x", Oversize: chunk.OversizeSplit}
+}
+
+func checked(t interface{ Fatal(...any) }, raw []byte, o sdk.Outline) *outline.Outline {
+	c, err := outline.Check(outline.Input{Raw: raw, Takes: sdk.InputText}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// verify holds a packing against what the package promises.
+func verify(t *rapid.T, o *outline.Outline, p object.Policy, tok token.Tokenizer, got *chunk.Packed) {
+	covered := make([]bool, len(o.Text))
+	for _, s := range o.Borders() {
+		for i := s.Span.Start; i < s.Span.End; i++ {
+			covered[i] = true
+		}
+	}
+	var last object.Span
+	for i, c := range got.Chunks {
+		s := c.Span
+		if s.Start < 0 || s.End > int64(len(o.Text)) || s.Start >= s.End {
+			t.Fatalf("chunk %d: range %v of %d", i, s, len(o.Text))
+		}
+		body := o.Text[s.Start:s.End]
+		if !utf8.Valid(body) || len(bytes.TrimSpace(body)) == 0 {
+			t.Fatalf("chunk %d: %q", i, body)
+		}
+		if bytes.ContainsAny(body[len(body)-1:], " \t\r\n") || body[0] == '\n' || body[0] == '\r' {
+			t.Fatalf("chunk %d has white space at its ends: %q", i, body)
+		}
+		if i > 0 && (s.Start <= last.Start || s.End <= last.End) {
+			t.Fatalf("chunk %d: %v does not advance from %v", i, s, last)
+		}
+		if i > 0 && s.Start < last.End {
+			if n := tok.Count(o.Text[s.Start:last.End]); n > p.Overlap {
+				t.Fatalf("chunk %d repeats %d tokens, overlap is %d: %q", i, n, p.Overlap, o.Text[s.Start:last.End])
+			}
+		}
+		embedded := chunk.EmbedText(o.Title, o.Titled, c, o.Text)
+		if n := tok.Count(embedded) + tok.Special(); n > p.MaxTokens || n != c.Tokens {
+			t.Fatalf("I5: chunk %d has %d tokens, says %d, budget %d: %q", i, n, c.Tokens, p.MaxTokens, embedded)
+		}
+		if object.Sum(embedded) != c.EmbedHash {
+			t.Fatalf("chunk %d: embed hash", i)
+		}
+		if first := 1 + bytes.Count(o.Text[:s.Start], []byte("\n")); c.StartLine != first || c.EndLine != first+bytes.Count(body, []byte("\n")) {
+			t.Fatalf("chunk %d: lines %d-%d, starts on %d: %q", i, c.StartLine, c.EndLine, first, body)
+		}
+		for _, at := range []int64{s.Start, s.End} {
+			if !text.IsGraphemeBoundary(o.Text, int(at)) {
+				t.Fatalf("A6: chunk %d is cut inside a cluster at %d: %q", i, at, o.Text[max(0, at-20):min(int64(len(o.Text)), at+20)])
+			}
+		}
+		for at := s.Start; at < s.End; at++ {
+			covered[at] = true
+		}
+		for _, b := range o.Borders() {
+			if b.Span.Start < s.End && s.Start < b.Span.End {
+				t.Fatalf("chunk %d holds a skipped span", i)
+			}
+		}
+		last = s
+	}
+	for i, ok := range covered {
+		if !ok && !strings.ContainsRune(" \t\r\n\v\f", rune(o.Text[i])) {
+			if r, _ := utf8.DecodeRune(o.Text[i:]); !unicode.IsSpace(r) {
+				t.Fatalf("I6: byte %d is nowhere: %q", i, o.Text[max(0, i-30):min(len(o.Text), i+30)])
+			}
+		}
+	}
+}
+
+func TestPackKeepsItsPromises(t *testing.T) {
+	toks := tokenizers(t)
+	rapid.Check(t, func(t *rapid.T) {
+		raw, so := document(t)
+		o := checked(t, raw, so)
+		tok := rapid.SampledFrom(toks).Draw(t, "tokenizer")
+		p := structural(rapid.IntRange(30, 200).Draw(t, "size"), 0)
+		p.Strategy = rapid.SampledFrom([]string{chunk.Structural, chunk.Structural, chunk.Recursive, chunk.Fixed}).Draw(t, "strategy")
+		p.Overlap = rapid.IntRange(0, p.MaxTokens/2).Draw(t, "overlap")
+		if rapid.Bool().Draw(t, "aimed") {
+			p.TargetTokens = rapid.IntRange(1, p.MaxTokens).Draw(t, "target")
+		}
+		got, err := chunk.Pack(context.Background(), o, p, tok)
+		if err != nil {
+			if strings.HasPrefix(err.Error(), string(sdk.CodeHeaderExceedsBudget)) {
+				t.Skip(err)
+			}
+			t.Fatal(err)
+		}
+		verify(t, o, p, tok, got)
+		again, err := chunk.Pack(context.Background(), checked(t, raw, so), p, tok)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(got, again); d != "" {
+			t.Fatalf("I7: %s", d)
+		}
+	})
+}

@@ -1,0 +1,238 @@
+package chunk
+
+import (
+	"slices"
+
+	"github.com/cleave-project/cleave/sdk"
+)
+
+// window moves over a text that does not fit and cuts it into pieces: each as long as the budget allows, ending at the
+// coarsest level that has a place to cut.
+type window struct {
+	k         *packer
+	area      span // the text to cut, without leads
+	base      group
+	ways      ways
+	sentences []int // where sentences of the area end; nil: not looked for yet
+}
+
+// piece is one chunk of a window.
+type piece struct {
+	group group
+	frame *frame
+	cut   int // where the next piece may begin; the area's end for the last one
+	level level
+}
+
+// cutText cuts the text of a. The first piece begins with the leads if it can hold something whole behind them.
+func (k *packer) cutText(leads []atom, a *atom, how ways) error {
+	w := &window{k: k, area: a.text, base: k.single(a.text, a.unit), ways: how}
+	return w.run(leads)
+}
+
+func (w *window) run(leads []atom) error {
+	pos, least := w.area.start, w.area.start
+	if len(leads) > 0 {
+		p, ok, err := w.first(leads)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			err = w.k.plain(leads)
+		} else {
+			pos, least, err = w.put(p)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for pos < w.area.end {
+		if err := w.k.ctx.Err(); err != nil {
+			return err
+		}
+		p, ok := w.next(pos, least, w.ways.levels)
+		if !ok && pos < least { // the overlap left no room after all
+			pos = least
+			continue
+		}
+		if ink := w.firstInk(pos); !ok && pos < ink { // the indentation alone does not fit
+			pos = ink
+			continue
+		}
+		if !ok {
+			return w.k.noRoom(&w.base)
+		}
+		var err error
+		if pos, least, err = w.put(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// first is the piece that begins with the leads. There is none where they would push a sentence or line out that fits
+// without them.
+func (w *window) first(leads []atom) (piece, bool, error) {
+	start := leads[0].text.start
+	coarse := w.ways.levels[:0:0]
+	for _, l := range w.ways.levels {
+		if l.coarse() {
+			coarse = append(coarse, l)
+		}
+	}
+	if p, ok := w.next(start, w.area.start, coarse); ok {
+		return p, true, nil
+	}
+	if p, ok := w.next(w.area.start, w.area.start, coarse); ok && p.level.coarse() {
+		return piece{}, false, nil
+	}
+	p, ok := w.next(start, w.area.start, w.ways.levels)
+	return p, ok && p.level < byGrapheme, nil
+}
+
+// put gives out a piece and returns where the next one begins, and behind which place it must end.
+func (w *window) put(p piece) (pos, least int, err error) {
+	if err := w.k.emit(&p.group, p.frame); err != nil {
+		return 0, 0, err
+	}
+	if p.cut >= w.area.end {
+		return w.area.end, w.area.end, nil
+	}
+	w.tear(p.cut)
+	next := trim(w.k.text, span{p.cut, w.area.end}).start
+	return w.repeat(p, next), next, nil
+}
+
+// next is the piece that begins at pos and ends behind least. The ladder of frames ends with one that has nothing but
+// headers.
+func (w *window) next(pos, least int, levels []level) (piece, bool) {
+	framed := func(g *group) *frame { return w.k.frame(g, w.k.room/share) }
+	for _, with := range []func(*group) *frame{framed, w.k.bare} {
+		for room := w.k.room; room > 0; {
+			p, ok := w.try(pos, least, room, levels, with)
+			if !ok {
+				break
+			}
+			over := p.frame.counted.Count(p.group.start, p.group.end) - w.k.room
+			if over <= 0 {
+				return p, true
+			}
+			room -= over
+		}
+	}
+	return piece{}, false
+}
+
+// try cuts a piece of at most room tokens. Which contexts it repeats depends on where it ends, since those it holds are
+// not repeated: first it is cut as if it held all that lie ahead, and if it does not, as if it held none. Its final
+// frame may be smaller than the one it was cut for, but has nothing more.
+func (w *window) try(pos, least, room int, levels []level, with func(*group) *frame) (piece, bool) {
+	p := piece{group: w.base}
+	p.group.span = span{pos, w.area.end}
+	f := with(&p.group)
+	if !w.cut(&p, f, pos, least, room, levels) {
+		return p, false
+	}
+	if p.frame = with(&p.group); p.frame == f {
+		return p, true
+	}
+	p.group.span = span{pos, pos}
+	if !w.cut(&p, with(&p.group), pos, least, room, levels) {
+		return p, false
+	}
+	p.frame = with(&p.group)
+	return p, true
+}
+
+// cut finds where a piece behind frame f ends.
+func (w *window) cut(p *piece, f *frame, pos, least, room int, levels []level) bool {
+	limit := f.counted.Fit(pos, room)
+	if limit >= w.area.end {
+		if f.counted.Count(pos, w.area.end) <= room {
+			p.group.span, p.cut, p.level = span{pos, w.area.end}, w.area.end, byParagraph
+			return true
+		}
+		limit = runeFloor(w.k.text, w.area.end-1)
+	}
+	least = max(least, w.firstInk(pos))
+	for _, l := range levels {
+		if at := w.pick(l, pos, least, limit); at > 0 {
+			return p.endAt(w, pos, at, l)
+		}
+	}
+	if limit <= least || slices.IndexFunc(levels, func(l level) bool { return !l.coarse() }) < 0 {
+		return false
+	}
+	return p.endAt(w, pos, limit, byCharacter)
+}
+
+func (p *piece) endAt(w *window, pos, at int, l level) bool {
+	p.group.span = span{pos, trim(w.k.text, span{pos, at}).end}
+	for p.group.end = at; isBlank(w.k.text[p.group.end-1]); p.group.end-- {
+	}
+	p.cut, p.level = at, l
+	return true
+}
+
+// firstInk is the first byte from pos on that is not white space.
+func (w *window) firstInk(pos int) int {
+	for pos < w.area.end && isBlank(w.k.text[pos]) {
+		pos++
+	}
+	return pos
+}
+
+// pick is the place of a level to cut at, behind least and not behind limit; 0: there is none.
+func (w *window) pick(l level, pos, least, limit int) int {
+	places := w.cutsAt(w.k.scratch.cuts[:0], l, pos, limit)
+	w.k.scratch.cuts = places
+	i, found := slices.BinarySearch(places, least)
+	if found {
+		i++
+	}
+	places = places[i:]
+	for len(places) > 0 {
+		i := len(places) - 1
+		if !w.ways.late {
+			i = w.k.anchorCut(places, pos, limit)
+		}
+		if at := places[i]; whole(w.k.text, at, 0) == at {
+			return at
+		}
+		places = slices.Delete(places, i, i+1)
+	}
+	return 0
+}
+
+// tear notes the sentence, or line of code, that a cut at a place goes through.
+func (w *window) tear(at int) {
+	if w.ways.repeat == byLine {
+		start, end := at, at
+		for start > w.area.start && !isBreak(w.k.text[start-1]) {
+			start--
+		}
+		for end < w.area.end && !isBreak(w.k.text[end]) {
+			end++
+		}
+		w.k.tear(span{start, end}, at)
+		return
+	}
+	ends := w.sentenceEnds()
+	i, whole := slices.BinarySearch(ends, at)
+	if whole || i == len(ends) {
+		return
+	}
+	start := w.area.start
+	if i > 0 {
+		start = ends[i-1]
+	}
+	w.k.tear(span{start, ends[i]}, at)
+}
+
+// noRoom is the error for a document in which nothing fits beside headers.
+func (k *packer) noRoom(g *group) error {
+	f := k.bare(g)
+	first, _ := k.linesOf(g.span)
+	return sdk.Errorf(sdk.CodeHeaderExceedsBudget, "the header that line %d must repeat has %d tokens, the budget is %d: raise max_tokens",
+		first, f.tokens, k.policy.MaxTokens)
+}
