@@ -30,7 +30,7 @@ func blockParser() parser.Parser {
 			exact(parser.NewATXHeadingParser(), 600),
 			exact(fenceParser{parser.NewFencedCodeBlockParser()}, 700),
 			nesting(parser.NewBlockquoteParser(), 800),
-			exact(parser.NewHTMLBlockParser(), 900),
+			exact(htmlParser{parser.NewHTMLBlockParser()}, 900),
 			nesting(footnoteParser{}, 950),
 			util.Prioritized(parser.NewParagraphParser(), 1000),
 		),

@@ -33,6 +33,14 @@ func (b *builder) add(u sdk.Unit) int {
 	return len(b.out.Units) - 1
 }
 
+// maxWarnings bounds the warnings of one document: whoever reads them needs no more to see what is wrong.
+const maxWarnings = 1000
+
+func (b *builder) warn(ws ...sdk.Warning) {
+	n := max(0, min(len(ws), maxWarnings-len(b.out.Warnings)))
+	b.out.Warnings = append(b.out.Warnings, ws[:n]...)
+}
+
 // document adds the blocks of the whole document, each within the section it stands in.
 func (b *builder) document(root ast.Node) {
 	at := 0
@@ -73,7 +81,7 @@ func (b *builder) closeSections(level, end int) {
 // finish says what can be said only of the whole.
 func (b *builder) finish() {
 	if len(b.out.Units) == 0 {
-		b.out.Warnings = append(b.out.Warnings, sdk.Warning{Code: sdk.WarnEmpty, Message: "no text"})
+		b.warn(sdk.Warning{Code: sdk.WarnEmpty, Message: "no text"})
 	}
 }
 

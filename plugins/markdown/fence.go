@@ -1,6 +1,7 @@
 package main
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -18,27 +19,27 @@ func (b *builder) fence(n *ast.FencedCodeBlock, depth, start int) int {
 	end = trimEnd(b.src, start, end)
 	u := sdk.Unit{Depth: depth, Kind: sdk.KindCode, Cut: sdk.CutLines, Span: b.span(start, end), Context: b.leadOf(n)}
 	if n.Info != nil {
-		info := collapse(string(n.Info.Segment.Value(b.src)))
+		raw := n.Info.Segment.Value(b.src)
+		info := collapse(string(raw[:min(len(raw), maxInfo)]))
 		u.Attrs = map[sdk.AttrKey]string{sdk.AttrInfo: info}
 		u.Lang = infoLang(info)
 	}
 	b.add(u)
 	if !closed {
-		b.out.Warnings = append(b.out.Warnings, sdk.Warning{Code: sdk.WarnUnclosedFence, Span: u.Span,
+		b.warn(sdk.Warning{Code: sdk.WarnUnclosedFence, Span: u.Span,
 			Message: "a fence that is never closed: all that follows in its container is code"})
 	}
 	return end
 }
 
+// maxInfo bounds what is kept of an info string, in bytes; real ones are a word or a short list of options.
+const maxInfo = 256
+
 // infoLang is the language that an info string names: its first word, without what is written around or behind it
-// ("{.python .numberLines}", "rust,ignore", "ts:main.ts").
+// ("{.python .numberLines}", "rust,ignore", "ts:main.ts"). What does not look like a language's name is none.
 func infoLang(info string) string {
-	info = strings.TrimLeft(info, "{. ")
-	end := strings.IndexFunc(info, func(r rune) bool {
-		return strings.ContainsRune(" ,:;{}()[]='\"", r)
-	})
-	if end >= 0 {
-		info = info[:end]
-	}
-	return strings.ToLower(info)
+	return strings.ToLower(langName.FindString(strings.TrimLeft(info, "{. ")))
 }
+
+// langName matches the name of a language or a file name extension. The longest known are under 30 letters.
+var langName = regexp.MustCompile(`^[\p{L}\p{N}_][\p{L}\p{N}_+#.*-]{0,31}`)

@@ -12,8 +12,12 @@ import (
 // largest seen is a few KiB.
 const maxFrontMatter = 64 << 10
 
-// maxFields bounds the values read from front matter, so that aliases cannot multiply them.
-const maxFields = 4096
+// maxFields and maxValues bound how many values and bytes are read from front matter, so that aliases cannot multiply
+// them: every value once and as long as the front matter itself fits.
+const (
+	maxFields = 4096
+	maxValues = 4 * maxFrontMatter
+)
 
 // frontMatter reads the YAML ("---") or TOML ("+++") block at the very start of the content into out and gives its
 // length, closing line included, or 0 where there is none. What opens with "---" is front matter only if it is closed,
@@ -93,13 +97,16 @@ func damaged(block []byte, at int, err error) []sdk.Warning {
 		Message: "front matter is not valid and stays text: " + collapse(err.Error())}}
 }
 
+// maxLangTag is the length every BCP 47 tag fits in (RFC 5646 section 4.4.1).
+const maxLangTag = 35
+
 // tag matches a BCP 47 language tag as documents give it.
 var tag = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$`)
 
 // language is the document's language, where its front matter says so.
 func language(meta map[string]string) string {
 	for _, k := range []string{"lang", "language"} {
-		if v := strings.TrimSpace(meta[k]); tag.MatchString(v) {
+		if v := strings.TrimSpace(meta[k]); len(v) <= maxLangTag && tag.MatchString(v) {
 			return v
 		}
 	}

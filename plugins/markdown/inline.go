@@ -15,7 +15,7 @@ import (
 const (
 	// maxInline is the longest text, in bytes, whose inline markup is parsed: the parser is quadratic in brackets and
 	// emphasis in the worst case, and a name is read by people. A longer one keeps its markup.
-	maxInline = 2048
+	maxInline = 1024
 	// maxName bounds a name in bytes: it stands on every chunk of its section.
 	maxName = 4096
 )
@@ -162,7 +162,7 @@ func collapse(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
 	blank := false
-	for _, r := range s {
+	for _, r := range strings.ToValidUTF8(s, "\ufffd") {
 		switch {
 		case r == '\ufeff':
 		case unicode.IsSpace(r), unicode.IsControl(r):

@@ -2,9 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
-
-	"github.com/yuin/goldmark/text"
 
 	"github.com/cleave-project/cleave/sdk"
 )
@@ -65,28 +62,3 @@ func trimEnd(src []byte, start, end int) int {
 }
 
 func isSpace(b byte) bool { return b == ' ' || '\t' <= b && b <= '\r' }
-
-// checkEvery is how many lines pass between two looks at the context: often enough for any deadline, rare enough to
-// cost nothing.
-const checkEvery = 4096
-
-// reader ends the text early once ctx has ended, since goldmark knows no cancellation.
-type reader struct {
-	text.Reader
-	ctx   context.Context
-	lines int
-}
-
-func newReader(ctx context.Context, r text.Reader) *reader {
-	return &reader{Reader: r, ctx: ctx}
-}
-
-// AdvanceLine implements text.Reader.
-func (r *reader) AdvanceLine() {
-	r.Reader.AdvanceLine()
-	r.lines++
-	if r.lines%checkEvery == 0 && r.ctx.Err() != nil {
-		n, _ := r.Position()
-		r.SetPosition(n, text.NewSegment(len(r.Source()), len(r.Source())))
-	}
-}

@@ -36,7 +36,7 @@ func (tableTransformer) Transform(p *ast.Paragraph, r text.Reader, _ parser.Cont
 	lines, src := p.Lines(), r.Source()
 	for i := 1; i < lines.Len(); i++ {
 		n := delimiters(lineBytes(lines.At(i), src))
-		if n == 0 || n != len(cells(lineBytes(lines.At(i-1), src))) {
+		if n == 0 || n > maxColumns || n != len(cells(lineBytes(lines.At(i-1), src), n+1)) {
 			continue
 		}
 		t := &tableNode{}
@@ -61,7 +61,7 @@ func delimiters(line []byte) int {
 	if bytes.IndexAny(line, "|:") < 0 || len(bytes.Trim(line, "-:| \t")) > 0 {
 		return 0
 	}
-	cs := cells(line)
+	cs := cells(line, maxColumns+1)
 	for _, c := range cs {
 		if !isDelimiter(line[c.Start:c.End]) {
 			return 0
@@ -77,15 +77,19 @@ func isDelimiter(cell []byte) bool {
 	return len(cell) > 0 && len(bytes.Trim(cell, "-")) == 0
 }
 
+// maxColumns bounds the columns of a table; a row of pipes alone must not make a cell of each byte. Spreadsheets end at
+// 16,384 columns, and what is written as Markdown is read by people.
+const maxColumns = 16384
+
 // cells cuts a row, trimmed, at each pipe without a backslash before it; a pipe at either end is none of the row's
-// cells' (GFM section 4.10, example 200). The spans count bytes of line and hold no padding.
-func cells(line []byte) []sdk.Span {
+// cells' (GFM section 4.10, example 200). The spans count bytes of line and hold no padding. It stops at limit cells.
+func cells(line []byte, limit int) []sdk.Span {
 	at := 0
 	if len(line) > 0 && line[0] == '|' {
 		at = 1
 	}
 	var cs []sdk.Span
-	for i := at; i <= len(line); i++ {
+	for i := at; i <= len(line) && len(cs) < limit; i++ {
 		end := i == len(line)
 		if !end && (line[i] != '|' || i > 0 && line[i-1] == '\\') {
 			continue
@@ -134,7 +138,7 @@ func (b *builder) table(n ast.Node, depth, start int) int {
 		Rows:    rows,
 	}
 	b.out.Units = t.Append(b.out.Units)
-	b.out.Warnings = append(b.out.Warnings, t.Warnings()...)
+	b.warn(t.Warnings()...)
 	return end
 }
 
@@ -142,7 +146,11 @@ func (b *builder) table(n ast.Node, depth, start int) int {
 func (b *builder) row(s text.Segment, columns []string) table.Row {
 	span := trimmed(b.src, s.Start, s.Stop)
 	line := b.src[span.Start:span.End]
-	cs := cells(line)
+	limit := maxColumns
+	if columns != nil {
+		limit = len(columns) + 1 // one more tells that the row is too long
+	}
+	cs := cells(line, limit)
 	r := table.Row{Span: b.span(span.Start, span.End), Cells: make([]sdk.Cell, len(cs)), Found: len(cs)}
 	for i, c := range cs {
 		r.Cells[i] = sdk.Cell{Span: b.span(span.Start+c.Start, span.Start+c.End), Value: b.names.cell(line[c.Start:c.End])}

@@ -35,13 +35,16 @@ func parseYAML(body []byte) (map[string]string, error) {
 
 // fields collects values under dotted keys; a key that comes again, as in a list, joins its values by ", ".
 type fields struct {
-	meta map[string]string
-	n    int
+	meta  map[string]string
+	n     int
+	bytes int
 }
 
 func (f *fields) set(key, value string) error {
-	if f.n++; f.n > maxFields {
-		return fmt.Errorf("it has more than %d values", maxFields)
+	f.n++
+	f.bytes += len(key) + len(value)
+	if f.n > maxFields || f.bytes > maxValues {
+		return fmt.Errorf("it has more than %d values or %d bytes of them", maxFields, maxValues)
 	}
 	if old, ok := f.meta[key]; ok {
 		value = old + ", " + value

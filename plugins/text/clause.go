@@ -233,10 +233,16 @@ func (b *builder) closeClauses(open []openClause, parts, end int) []openClause {
 func (c clause) name(src []byte, end int, parts bool) string {
 	text := bytes.TrimSpace(src[c.line.start:min(c.line.end, c.line.start+maxTitle+1)])
 	if isTitle(text) && (parts || c.line.end < end) {
-		return strings.Join(strings.Fields(string(text)), " ")
+		return oneLine(string(text))
 	}
 	if c.keyword {
-		return strings.Join(strings.Fields(c.label), " ")
+		return oneLine(c.label)
 	}
 	return ""
+}
+
+// oneLine makes one blank of each run of white space; a byte order mark has no width and goes.
+func oneLine(s string) string {
+	s = strings.ReplaceAll(strings.ToValidUTF8(s, "\ufffd"), "\ufeff", "")
+	return strings.Join(strings.Fields(s), " ")
 }

@@ -70,8 +70,10 @@ func badUnit(content []byte, u sdk.Unit) string {
 		return "span"
 	case !slices.Contains(sdk.Kinds(), u.Kind), !slices.Contains(sdk.Cuts(), u.Cut):
 		return "kind or cut"
-	case u.Name != strings.TrimSpace(u.Name) || strings.ContainsAny(u.Name, "\r\n") || !utf8.ValidString(u.Name):
+	case u.Name != strings.TrimSpace(u.Name) || strings.ContainsAny(u.Name, "\r\n\v\f\u0085\u2028\u2029\ufeff") || !utf8.ValidString(u.Name):
 		return "name"
+	case len(u.Lang) > 64 || strings.ContainsAny(u.Lang, " \t\r\n") || !utf8.ValidString(u.Lang):
+		return "language"
 	}
 	at := u.Span.Start
 	for _, c := range u.Cells {
@@ -85,8 +87,8 @@ func badUnit(content []byte, u sdk.Unit) string {
 			return fmt.Sprintf("context %v", c.Span)
 		}
 	}
-	for k := range u.Attrs {
-		if !slices.Contains(sdk.AttrKeys(), k) {
+	for k, v := range u.Attrs {
+		if !slices.Contains(sdk.AttrKeys(), k) || !utf8.ValidString(v) || len(v) > 1<<20 {
 			return "attribute " + string(k)
 		}
 	}

@@ -83,10 +83,14 @@ func (t Table) isHeader(s sdk.Span) bool {
 	return false
 }
 
+// maxNames bounds the column names that travel with a table, in bytes. A header larger than this is no list of names,
+// and its text is in the header rows.
+const maxNames = 256 << 10
+
 func (t Table) attrs(rows int) map[sdk.AttrKey]string {
 	a := map[sdk.AttrKey]string{sdk.AttrRows: strconv.Itoa(rows)}
-	if len(t.Columns) > 0 {
-		a[sdk.AttrColumns] = Columns(t.Columns)
+	if names := Columns(t.Columns); len(t.Columns) > 0 && len(names) <= maxNames {
+		a[sdk.AttrColumns] = names
 	}
 	if len(t.Keys) > 0 {
 		ks := make([]string, len(t.Keys))
