@@ -18,25 +18,26 @@ func blockParser() parser.Parser {
 		return util.Prioritized(exactPos{p}, priority)
 	}
 	nesting := func(p parser.BlockParser, priority int) util.PrioritizedValue {
-		return exact(bounded{p}, priority)
+		return exact(bounded{matched{p}}, priority)
 	}
 	return parser.NewParser(
 		parser.WithBlockParsers(
-			util.Prioritized(parser.NewSetextHeadingParser(), 100),
+			util.Prioritized(setextParser{parser.NewSetextHeadingParser()}, 100),
 			exact(parser.NewThematicBreakParser(), 200),
-			nesting(parser.NewListParser(), 300),
-			exact(parser.NewListItemParser(), 400),
+			nesting(listParser{parser.NewListParser()}, 300),
+			exact(matched{parser.NewListItemParser()}, 400),
 			exact(parser.NewCodeBlockParser(), 500),
 			exact(parser.NewATXHeadingParser(), 600),
 			exact(fenceParser{parser.NewFencedCodeBlockParser()}, 700),
 			nesting(parser.NewBlockquoteParser(), 800),
 			exact(htmlParser{parser.NewHTMLBlockParser()}, 900),
 			nesting(footnoteParser{}, 950),
-			util.Prioritized(parser.NewParagraphParser(), 1000),
+			util.Prioritized(paragraphParser{parser.NewParagraphParser()}, 1000),
 		),
 		parser.WithParagraphTransformers(
+			// A table's header is one also where it reads like a definition.
+			util.Prioritized(tableTransformer{}, 50),
 			util.Prioritized(parser.LinkReferenceParagraphTransformer, 100),
-			util.Prioritized(tableTransformer{}, 200),
 		),
 	)
 }

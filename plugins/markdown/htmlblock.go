@@ -21,7 +21,7 @@ func (p htmlParser) Open(_ ast.Node, r text.Reader, pc parser.Context) (ast.Node
 	if at < 0 || line[at] != '<' {
 		return nil, parser.NoChildren
 	}
-	t := htmlBlockType(line[at:], ast.IsParagraph(pc.LastOpenedBlock().Node))
+	t := htmlBlockType(line[at:], ast.IsParagraph(pc.LastOpenedBlock().Node) && !inTable(pc))
 	if t == 0 {
 		return nil, parser.NoChildren
 	}
@@ -61,7 +61,7 @@ func htmlBlockType(line []byte, paragraph bool) ast.HTMLBlockType {
 		return ast.HTMLBlockType1
 	case blockTags[name] && (ends(rest) || rest[0] == '>' || bytes.HasPrefix(rest, []byte("/>"))):
 		return ast.HTMLBlockType6
-	case !paragraph && !rawTags[name] && len(line) <= maxTag && aloneTag.Match(line):
+	case !paragraph && (closing || !rawTags[name]) && len(line) <= maxTag && aloneTag.Match(line):
 		return ast.HTMLBlockType7
 	}
 	return 0

@@ -27,26 +27,50 @@ func (n *tableNode) Dump(source []byte, level int) { ast.DumpHelper(n, source, l
 // IsRaw implements ast.Node.
 func (n *tableNode) IsRaw() bool { return true }
 
-// tableTransformer finds the table in a paragraph (GFM section 4.10): a delimiter row under a line with as many cells.
-// Lines above the header stay a paragraph, all below are rows.
+// tableTransformer cuts a paragraph with a table in it: lines above the header stay a paragraph, and so do those behind.
 type tableTransformer struct{}
 
 // Transform implements parser.ParagraphTransformer.
-func (tableTransformer) Transform(p *ast.Paragraph, r text.Reader, _ parser.Context) {
-	lines, src := p.Lines(), r.Source()
-	for i := 1; i < lines.Len(); i++ {
-		n := delimiters(lineBytes(lines.At(i), src))
-		if n == 0 || n > maxColumns || n != len(cells(lineBytes(lines.At(i-1), src), n+1)) {
-			continue
-		}
-		t := &tableNode{}
-		t.Lines().AppendAll(lines.Sliced(i-1, lines.Len()))
-		p.Parent().InsertAfter(p.Parent(), p, t)
-		lines.SetSliced(0, i-1)
-		if lines.Len() == 0 {
-			p.Parent().RemoveChild(p.Parent(), p)
-		}
+func (tableTransformer) Transform(p *ast.Paragraph, _ text.Reader, pc parser.Context) {
+	tab, ok := trackerOf(pc).tables[p]
+	if !ok {
 		return
+	}
+	lines := p.Lines()
+	from, end := 0, lines.Len()
+	for from < end && lines.At(from).Start < tab.start {
+		from++
+	}
+	for i := from; i < end && tab.end > 0; i++ {
+		if lines.At(i).Start >= tab.end {
+			end = i
+		}
+	}
+	if end-from >= 2 {
+		insertTable(p, from, end)
+	}
+}
+
+// isDelimiterOf tells whether delimiter is the delimiter row of header.
+func isDelimiterOf(header, delimiter text.Segment, src []byte) bool {
+	n := delimiters(lineBytes(delimiter, src))
+	return n > 0 && n <= maxColumns && n == len(cells(lineBytes(header, src), n+1))
+}
+
+// insertTable makes a table of the lines from to end of p, and a paragraph of those behind.
+func insertTable(p *ast.Paragraph, from, end int) {
+	lines, parent := p.Lines(), p.Parent()
+	t := &tableNode{}
+	t.Lines().AppendAll(lines.Sliced(from, end))
+	parent.InsertAfter(parent, p, t)
+	if end < lines.Len() {
+		rest := ast.NewParagraph()
+		rest.Lines().AppendAll(lines.Sliced(end, lines.Len()))
+		parent.InsertAfter(parent, t, rest)
+	}
+	lines.SetSliced(0, from)
+	if from == 0 {
+		parent.RemoveChild(parent, p)
 	}
 }
 
