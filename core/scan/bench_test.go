@@ -30,6 +30,6 @@ func BenchmarkWalk(b *testing.B) {
 		if err != nil || len(l.Files) != 10_000 {
 			b.Fatalf("%d files, %v", len(l.Files), err)
 		}
-		b.ReportMetric(float64(len(l.Files))*float64(b.N)/b.Elapsed().Seconds(), "files/s")
 	}
+	b.ReportMetric(10_000*float64(b.N)/b.Elapsed().Seconds(), "files/s")
 }

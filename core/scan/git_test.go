@@ -39,12 +39,14 @@ func plant(t *rapid.T, root, path, content string) {
 	}
 }
 
-func git(t interface{ Fatal(...any) }, root string, args ...string) []string {
-	cmd := exec.Command("git", append([]string{"-C", root}, args...)...)
+// gitFiles lists what git would add of root. One repository serves for all trees.
+func gitFiles(t *rapid.T, repo, root string) []string {
+	cmd := exec.Command("git", "--git-dir", repo, "--work-tree", root, "ls-files", "-o", "--exclude-standard", "-z")
+	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null", "HOME="+root)
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("git ls-files: %v", err)
 	}
 	return strings.FieldsFunc(string(out), func(r rune) bool { return r == 0 })
 }
@@ -55,6 +57,10 @@ func TestWalkTakesWhatGitWould(t *testing.T) {
 		t.Skip("git is not installed: nothing to compare with")
 	}
 	base := t.TempDir()
+	repo := filepath.Join(base, "repo")
+	if out, err := exec.Command("git", "init", "-q", "--bare", repo).CombinedOutput(); err != nil {
+		t.Fatalf("git init: %v: %s", err, out)
+	}
 	compared, taken := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		root, err := os.MkdirTemp(base, "tree")
@@ -62,7 +68,6 @@ func TestWalkTakesWhatGitWould(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer os.RemoveAll(root)
-		git(t, root, "init", "-q")
 		for _, path := range rapid.SliceOfN(somePath, 5, 30).Draw(t, "files") {
 			plant(t, root, path, "")
 		}
@@ -87,7 +92,7 @@ func TestWalkTakesWhatGitWould(t *testing.T) {
 			}
 		}
 		slices.Sort(got)
-		want := git(t, root, "ls-files", "-o", "--exclude-standard", "-z")
+		want := gitFiles(t, repo, root)
 		slices.Sort(want)
 		if !slices.Equal(got, want) {
 			t.Errorf("walk: %q\ngit:  %q", got, want)
