@@ -1,5 +1,7 @@
 package index
 
+import "reflect"
+
 // Terms analyses a text as a row's.
 func Terms(text string) []string {
 	var terms []string
@@ -40,3 +42,6 @@ func (x *Index) Spare() int {
 	defer x.mu.Unlock()
 	return len(x.spare)
 }
+
+// Ours tells the package's own types to go-cmp.
+func Ours(t reflect.Type) bool { return t.PkgPath() == "github.com/cleave-project/cleave/core/index" }

@@ -142,3 +142,13 @@ func (m *memory) Chunks(_ context.Context, doc object.Document) ([]object.Chunk,
 func (m *memory) Text(_ context.Context, doc object.Document, start, end int64) ([]byte, error) {
 	return m.shared.texts[object.Sum([]byte(fmt.Sprintf("%#v", doc)))][start:end], nil
 }
+
+// oneChange is a tree whose difference to any other is one change, so that only what is made of it is measured.
+type oneChange struct {
+	*memory
+	change object.Change
+}
+
+func (o *oneChange) Diff(context.Context, object.ID) iter.Seq2[object.Change, error] {
+	return func(yield func(object.Change, error) bool) { yield(o.change, nil) }
+}

@@ -30,21 +30,24 @@ type Match struct {
 // the marked generation, or be held: otherwise the index may lack rows of it, and ErrBehind says so. One reader serves
 // the look at the mark and the search, so that what Follow and Sweep do meanwhile is not seen (I9).
 func (x *Index) Search(ctx context.Context, v *View, q Query) ([]Match, error) {
-	matches, err := x.search(ctx, v, q)
+	return x.searchHeld(ctx, v, x.readyHold(v), q)
+}
+
+// Search is Index.Search for a view whose rows are known to be there.
+func (h *Hold) Search(ctx context.Context, q Query) ([]Match, error) {
+	return h.x.searchHeld(ctx, h.view, h, q)
+}
+
+func (x *Index) searchHeld(ctx context.Context, v *View, hold *Hold, q Query) ([]Match, error) {
+	matches, err := x.search(ctx, v, hold, q)
 	if err != nil {
 		return nil, fmt.Errorf("index: search generation %d: %w", v.generation.Number, err)
 	}
 	return matches, nil
 }
 
-// Search is Index.Search for a view whose rows are known to be there.
-func (h *Hold) Search(ctx context.Context, q Query) ([]Match, error) {
-	return h.x.Search(ctx, h.view, q)
-}
-
-func (x *Index) search(ctx context.Context, v *View, q Query) (matches []Match, err error) {
+func (x *Index) search(ctx context.Context, v *View, hold *Hold, q Query) (matches []Match, err error) {
 	defer recoverDamage(&err)
-	hold := x.readyHold(v)
 	reader, err := x.engine.Reader()
 	if err != nil {
 		return nil, err
