@@ -1,6 +1,9 @@
 package index
 
-import "reflect"
+import (
+	"iter"
+	"reflect"
+)
 
 // Terms analyses a text as a row's.
 func Terms(text string) []string {
@@ -45,3 +48,11 @@ func (x *Index) Spare() int {
 
 // Ours tells the package's own types to go-cmp.
 func Ours(t reflect.Type) bool { return t.PkgPath() == "github.com/cleave-project/cleave/core/index" }
+
+// TermsOfAll analyses many texts with one analyzer and drops the terms.
+func TermsOfAll(texts iter.Seq[string]) {
+	a := newAnalyzer()
+	for text := range texts {
+		a.terms([]byte(text), func(string, bool) {})
+	}
+}
