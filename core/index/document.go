@@ -95,22 +95,34 @@ func (d *Document) distinct() int {
 	return n
 }
 
-// author joins what a document says about its authors.
-func author(meta map[string]string) string {
-	if a := meta["author"]; a != "" {
-		return a
-	}
-	return meta["authors"]
-}
+// author is who a document says wrote it; several in one string.
+func author(meta map[string]string) string { return property(meta, "author", "authors", "creator") }
 
-// documentDate is the date a document gives itself. The order is from the plainest statement to the weakest.
+// documentDate is the date a document gives itself. When it was changed last is the weakest statement, and still better
+// than what the file system says.
 func documentDate(meta map[string]string) time.Time {
-	for _, key := range []string{"date", "published", "lastmod"} {
-		if t, ok := ParseDate(meta[key]); ok {
+	for _, key := range []string{"date", "published", "created", "lastmod"} {
+		if t, ok := ParseDate(property(meta, key)); ok {
 			return t
 		}
 	}
 	return time.Time{}
+}
+
+// property is the value of the first key that is there, in any case of letters; of several spellings the smallest.
+func property(meta map[string]string, keys ...string) string {
+	for _, key := range keys {
+		spelling := ""
+		for k, v := range meta {
+			if v != "" && strings.EqualFold(k, key) && (spelling == "" || k < spelling) {
+				spelling = k
+			}
+		}
+		if spelling != "" {
+			return meta[spelling]
+		}
+	}
+	return ""
 }
 
 // ParseDate reads a date as front matter and command lines write it. A date without a zone is UTC, without a time

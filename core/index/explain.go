@@ -35,7 +35,7 @@ func (s *scorer) why(groups []group, number uint64) (string, error) {
 			return "", err
 		}
 		if x > 0 {
-			all = append(all, contribution{fieldName(groups[i].field) + ":" + groups[i].label, x})
+			all = append(all, contribution{fieldName(groups[i].field) + ":" + groups[i].text, x})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b contribution) int { return cmp.Compare(b.x, a.x) })
@@ -58,7 +58,7 @@ func (s *scorer) contribution(g *group, number uint64) (float64, error) {
 		}
 		p, err := postings.Advance(api.NewIndexInternalID(nil, number), nil)
 		if err == nil && p != nil && p.ID.Value() == number {
-			sum += weigh(g, s.lengths.average(g.field), p)
+			sum += weigh(g, s.statistics.lengths.average(g.field), p)
 		}
 		if closed := postings.Close(); err == nil {
 			err = closed

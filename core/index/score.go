@@ -18,14 +18,17 @@ const (
 
 // scorer adds up BM25 term by term. Its context is that of one search; it does not outlive it.
 type scorer struct {
-	ctx     context.Context
-	reader  api.IndexReader
-	rows    float64
-	lengths lengths
-	scores  scores
+	ctx        context.Context
+	reader     api.IndexReader
+	statistics *Statistics
+	scores     scores
 }
 
-func newScorer(ctx context.Context, reader api.IndexReader) (*scorer, error) {
+// newScorer weighs by the given statistics, or else by the reader's own.
+func newScorer(ctx context.Context, reader api.IndexReader, given *Statistics) (*scorer, error) {
+	if given != nil {
+		return &scorer{ctx: ctx, reader: reader, statistics: given}, nil
+	}
 	n, err := reader.DocCount()
 	if err != nil {
 		return nil, err
@@ -34,13 +37,15 @@ func newScorer(ctx context.Context, reader api.IndexReader) (*scorer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &scorer{ctx: ctx, reader: reader, rows: float64(n), lengths: sums}, nil
+	own := &Statistics{rows: float64(n), lengths: sums, counts: make(map[fieldTerm]uint64)}
+	return &scorer{ctx: ctx, reader: reader, statistics: own}, nil
 }
 
 // idf is Robertson and Spärck Jones' weight, kept positive.
 func (s *scorer) idf(rows uint64) float64 {
-	n := min(float64(rows), s.rows)
-	return math.Log(1 + (s.rows-n+0.5)/(n+0.5))
+	all := s.statistics.rows
+	n := min(float64(rows), all)
+	return math.Log(1 + (all-n+0.5)/(n+0.5))
 }
 
 // weigh is what one posting adds. The engine stores 1/sqrt(length) of the field.
@@ -70,7 +75,7 @@ func (s *scorer) add(g *group, term string) error {
 		return err
 	}
 	defer postings.Close()
-	average := s.lengths.average(g.field)
+	average := s.statistics.lengths.average(g.field)
 	var p api.TermFieldDoc
 	for i := 0; ; i++ {
 		if i%checkEvery == 0 && s.ctx.Err() != nil {

@@ -15,6 +15,9 @@ type Query struct {
 	Admit   func(*Document) bool         // nil admits; asked at most once for a document in a search
 	Chunk   func(kind, lang string) bool // nil accepts; lang is the chunk's, or else the document's
 	Explain bool
+
+	// Statistics, of Hold.Statistics for the same text, weigh the terms; nil: as this index counts them.
+	Statistics *Statistics
 }
 
 // Match is a chunk whose words match.
@@ -63,7 +66,7 @@ func (x *Index) search(ctx context.Context, v *View, hold *Hold, q Query) (match
 	if q.K <= 0 {
 		return nil, nil
 	}
-	s, err := newScorer(ctx, reader)
+	s, err := newScorer(ctx, reader, q.Statistics)
 	if err != nil {
 		return nil, err
 	}

@@ -4,9 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/cleave-project/cleave/core/index"
 	"github.com/cleave-project/cleave/core/object"
@@ -202,4 +206,48 @@ func TestReadersDuringFollow(t *testing.T) {
 	}
 	close(done)
 	readers.Wait()
+}
+
+// Two indexes that share their statistics score as one index of all rows would.
+func TestStatisticsAddUp(t *testing.T) {
+	one := map[string]string{"a": "apple tree\n\n", "b": "plum tree\n\n", "c": "猫 apple apple\n\n"}
+	two := map[string]string{"d": "apple jam\n\n", "e": "a rare damson\n\n", "f": "plum jam plum\n\n"}
+	const question = "apple plum damson 猫"
+	held := func(files map[string]string) *index.Hold {
+		s := newShared()
+		x := open(t, t.TempDir())
+		h, err := x.Hold(follow(t, x, nil, s.files(files)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h
+	}
+	scores := func(h *index.Hold, s *index.Statistics, into map[object.Path]float64) {
+		matches, err := h.Search(t.Context(), index.Query{Text: question, K: 10, Statistics: s})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range matches {
+			into[m.Path] = m.Score
+		}
+	}
+	a, b := held(one), held(two)
+	sum, err := a.Statistics(t.Context(), question)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := b.Statistics(t.Context(), question)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum.Add(other)
+	got, want := map[object.Path]float64{}, map[object.Path]float64{}
+	scores(a, sum, got)
+	scores(b, sum, got)
+	all := maps.Clone(one)
+	maps.Copy(all, two)
+	scores(held(all), nil, want)
+	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 1e-6)); diff != "" {
+		t.Errorf("scores (-one index +two):\n%s", diff)
+	}
 }

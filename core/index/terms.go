@@ -41,8 +41,7 @@ func (x *Index) queryTerms(text string) []queryTerm {
 
 // group is a query term in one field: the terms of the field it stands for, which are scored as one.
 type group struct {
-	field string
-	label string
+	fieldTerm
 	terms []string
 	rows  uint64 // that hold one of them
 	idf   float64
@@ -88,7 +87,7 @@ func (s *scorer) groups(terms []queryTerm) ([]group, error) {
 }
 
 func (s *scorer) group(field string, t queryTerm) (group, error) {
-	g := group{field: field, label: t.text, terms: []string{t.text}}
+	g := group{fieldTerm: fieldTerm{field, t}, terms: []string{t.text}}
 	if t.prefix {
 		var err error
 		if g.terms, err = s.expand(field, t.text); err != nil {
@@ -105,7 +104,7 @@ func (s *scorer) group(field string, t queryTerm) (group, error) {
 			return g, err
 		}
 	}
-	g.idf = s.idf(g.rows)
+	g.idf = s.idf(max(g.rows, s.statistics.counts[g.fieldTerm]))
 	return g, nil
 }
 
