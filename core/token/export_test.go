@@ -1,5 +1,7 @@
 package token
 
+import "unicode/utf8"
+
 // EncodeRanges is Encode with the bytes each token was made from.
 func (w *WordPiece) EncodeRanges(text []byte) (ids []int, ranges [][2]int) {
 	ids, ranges = []int{}, [][2]int{}
@@ -29,3 +31,6 @@ func (b *BPE) MergeShort(piece []byte) (ends []int) {
 	b.vocab.mergeShort(piece, func(e int) { ends = append(ends, e) })
 	return ends
 }
+
+// NormalRunes is how many characters WordPiece's normalizer makes of s.
+func NormalRunes(s string) int { return utf8.RuneCount(appendNormal(nil, []byte(s))) }
