@@ -34,3 +34,9 @@ func (b *BPE) MergeShort(piece []byte) (ends []int) {
 
 // NormalRunes is how many characters WordPiece's normalizer makes of s.
 func NormalRunes(s string) int { return utf8.RuneCount(appendNormal(nil, []byte(s))) }
+
+// Load reads an encoding anew.
+func Load(name string) error {
+	_, err := loadEncoding(name, nextO200K)
+	return err
+}

@@ -9,19 +9,23 @@ const fitReach = 64
 // Fit is the largest end found such that Count(start, end) <= max; end is on a UTF-8 boundary, start must be. It is
 // start where nothing more fits, even where the prefix alone has more than max tokens: ask Count(start, start).
 //
-// The result always keeps the budget. It need not be the very largest: a longer text can have fewer tokens, so the ends
-// that fit are not all on one side. Fit looks for a switch from fitting to not fitting and then tries each end of the
-// pre-tokens that follow, within a few dozen bytes, longest first; an end beyond those is not found. The work is in
-// the length of the result times its logarithm at worst, in one pre-token, however long that is in the whole text.
+// The result always keeps the budget, and one character more does not. It need not be the very largest: a longer text can
+// have fewer tokens, so the ends that fit are not all on one side. Fit looks for a switch from fitting to not fitting and
+// then tries each end of the pre-tokens that follow, within a few dozen bytes, longest first; an end beyond those is not
+// found. Where pre-tokens are short it counts a few dozen seams. In a long one it tokenizes the result a few times,
+// however long the pre-token goes on.
 func (m *Measured) Fit(start, max int) int {
 	lo, hi := m.gallop(start, max)
 	for {
+		if hi-lo > fitReach && m.last(lo, hi-1) == lo {
+			return m.fitInWord(start, lo, hi, max)
+		}
 		mid := m.floor(lo + (hi-lo)/2)
 		if mid <= lo {
 			mid = m.after(lo)
 		}
 		if mid >= hi {
-			break
+			return m.stretch(start, lo, max)
 		}
 		if m.Count(start, mid) <= max {
 			lo = mid
@@ -29,7 +33,25 @@ func (m *Measured) Fit(start, max int) int {
 			hi = mid
 		}
 	}
-	return m.stretch(start, lo, max)
+}
+
+// fitInWord goes on from lo, which fits, in one long pre-token of which hi does not fit. Byte pair encodings have the
+// property that text up to the end of one of its tokens has the tokens up to there. So the end of the last token that
+// the budget has room for is where to look, and characters after it while they fit.
+func (m *Measured) fitInWord(start, lo, hi, max int) int {
+	hi = min(hi, len(m.text))
+	from := m.last(start, lo)
+	ends := m.tok.Offsets(nil, m.text[from:hi])
+	if room := max - m.Count(start, from); room > 0 && room <= len(ends) {
+		end := m.floor(from + ends[room-1])
+		if end > lo && m.Count(start, end) <= max {
+			lo = end
+		}
+	}
+	for end := m.after(lo); end < hi && m.Count(start, end) <= max; end = m.after(lo) {
+		lo = end
+	}
+	return lo
 }
 
 // gallop finds an end that fits and a later one that does not, or is behind the text, in steps that double.
@@ -51,14 +73,13 @@ func (m *Measured) gallop(start, max int) (lo, hi int) {
 
 // stretch moves end on as long as one of the ends in the next pre-token fits.
 func (m *Measured) stretch(start, end, max int) int {
-	for end < len(m.text) {
+	for {
 		next := m.within(start, end, m.nextBound(end), max)
 		if next == end {
-			break
+			return end
 		}
 		end = next
 	}
-	return end
 }
 
 // within is the last end in (end, limit] that fits, or end.
@@ -71,15 +92,14 @@ func (m *Measured) within(start, end, limit, max int) int {
 	return end
 }
 
-// nextBound is the next end of a pre-token after i, at most fitReach away.
+// nextBound is the next end of a pre-token after i, or i where there is none within fitReach.
 func (m *Measured) nextBound(i int) int {
-	limit := m.floor(min(i+fitReach, len(m.text)))
-	for e := i + 1; e <= limit; e++ {
+	for e := i + 1; e <= min(i+fitReach, len(m.text)); e++ {
 		if m.bound(e) {
 			return e
 		}
 	}
-	return limit
+	return i
 }
 
 // after is the UTF-8 boundary after i, or one behind the text.

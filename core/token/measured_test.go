@@ -136,7 +136,7 @@ func TestFit(t *testing.T) {
 // TestFitOfOneWord: for texts of one word or gap the work follows the result, not the text (I13): packing the whole
 // would not come to its end otherwise.
 func TestFitOfOneWord(t *testing.T) {
-	const n = 1 << 20
+	const n = 1 << 17
 	for name, text := range map[string]string{
 		"one letter": strings.Repeat("a", n), "letters": strings.Repeat("qzjxkw", n/6), "blanks": strings.Repeat(" ", n),
 		"digits": strings.Repeat("7", n), "breaks": strings.Repeat("\n", n), "signs": strings.Repeat("=-", n/2),
@@ -268,6 +268,20 @@ func BenchmarkFit(b *testing.B) {
 			for b.Loop() {
 				for i := 0; i < len(text); {
 					i = m.Fit(i, 400)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkLoad is the time and memory of the first Open of an encoding.
+func BenchmarkLoad(b *testing.B) {
+	for _, name := range []string{"cl100k_base", "o200k_base"} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := token.Load(name); err != nil {
+					b.Fatal(err)
 				}
 			}
 		})
