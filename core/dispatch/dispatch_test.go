@@ -120,7 +120,7 @@ func TestEachFaultCostsOneFile(t *testing.T) {
 		"FLOOD":           "",
 		"FORK " + pidFile: "",
 	}
-	d := open(t, 3, dispatch.Plugin{Name: "test", Command: []string{testPlugin}, Timeout: 2 * time.Second})
+	d := open(t, 3, dispatch.Plugin{Name: "test", Command: []string{testPlugin}, Timeout: 4 * time.Second})
 	var files []string
 	for fault := range faults {
 		files = append(files, fault)

@@ -61,7 +61,7 @@ func (p *Plugin) clientConfig(o Options) *goplugin.ClientConfig {
 		HandshakeConfig:  wire.Handshake(),
 		Plugins:          goplugin.PluginSet{wire.ServiceName: clientPlugin{}},
 		AllowedProtocols: []goplugin.Protocol{goplugin.ProtocolGRPC},
-		StartTimeout:     o.Limits.start(),
+		StartTimeout:     2 * o.Limits.start(), // ours, in start, comes first and covers more
 		SkipHostEnv:      true,
 		UnixSocketConfig: &goplugin.UnixSocketConfig{TempDir: o.SocketDir},
 		// Off, not a null logger, whose level would have go-plugin parse every line before it drops it.

@@ -54,7 +54,7 @@ func (splitter) Split(ctx context.Context, f sdk.File) (sdk.Outline, error) {
 	case "FLOOD":
 		flood()
 	case "BIG":
-		return sdk.Outline{Text: make([]byte, 512<<20)}, nil
+		return sdk.Outline{Text: make([]byte, 96<<20)}, nil
 	case "MANY":
 		return sdk.Outline{Units: make([]sdk.Unit, 1<<20)}, nil
 	case "LIE":
@@ -73,15 +73,20 @@ func (splitter) Split(ctx context.Context, f sdk.File) (sdk.Outline, error) {
 	return honest(f.Content), nil
 }
 
+// stderr is the descriptor itself. go-plugin carries what is written to os.Stderr over the connection, and what is on
+// its way is lost with the process.
+var stderr = os.NewFile(2, "stderr")
+
 func flood() {
 	line := bytes.Repeat([]byte("x"), 1<<20)
 	for range 64 {
-		_, _ = syscall.Write(2, line)
+		_, _ = stderr.Write(line)
 	}
 	for i := range 10000 {
-		fmt.Fprintf(os.Stderr, "\nline %d \x1b[2J", i)
+		fmt.Fprintf(stderr, "\nline %d \x1b[2J", i)
 	}
-	fmt.Fprintln(os.Stderr, `{"level":"ERROR","msg":"the disk is on fire"}`)
+	fmt.Fprintln(stderr, `
+{"level":"ERROR","msg":"the disk is on fire"}`)
 }
 
 func lie(how string) sdk.Outline {
@@ -103,7 +108,7 @@ func lie(how string) sdk.Outline {
 func fork(pidFile string) error {
 	cmd := exec.Command("/bin/sleep", "600")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	cmd.Stderr = os.NewFile(2, "stderr")
+	cmd.Stderr = stderr
 	if err := cmd.Start(); err != nil {
 		return err
 	}
