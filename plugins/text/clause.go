@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/cleave-project/cleave/sdk"
 )
@@ -48,11 +49,16 @@ func clauses(src []byte) []clause {
 			continue
 		}
 		head := l.head(src)
-		if c, ok := readNamed(head, l); ok && gap {
-			words = append(words, c)
+		text := bytes.TrimLeft(head, " \t　")
+		if gap && mayName(text) {
+			if c, ok := readNamed(head, l); ok {
+				words = append(words, c)
+			}
 		}
-		if c, ok := readDotted(head, l); ok {
-			numbers = append(numbers, c)
+		if len(text) > 0 && isDigit(text[0]) {
+			if c, ok := readDotted(head, l); ok {
+				numbers = append(numbers, c)
+			}
 		}
 		gap = false
 	}
@@ -63,6 +69,18 @@ func clauses(src []byte) []clause {
 		return cs
 	}
 	return nil
+}
+
+// mayName tells by its first letters whether a text can begin with a clause's word, since few lines do.
+func mayName(text []byte) bool {
+	if len(text) < 3 {
+		return false
+	}
+	switch text[0] | 0x20 {
+	case 'a', 'c', 'p', 's':
+		return bytes.ContainsAny(text[:min(len(text), 20)], "0123456789")
+	}
+	return text[0] >= utf8.RuneSelf
 }
 
 func readNamed(head []byte, l line) (clause, bool) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"regexp"
 	"strconv"
+	"unicode/utf8"
 )
 
 // A marker begins a list item: its form ("-", "1.", "(a)"), the column it stands in, the column its text begins in, and
@@ -31,6 +32,9 @@ var itemStart = regexp.MustCompile(`^[ \t]*(?:([-*+•‣◦▪●·–—])|(\(
 
 // readMarker reads the marker at the start of a line.
 func readMarker(head []byte) (marker, bool) {
+	if !mayMark(bytes.TrimLeft(head, " \t")) {
+		return marker{}, false
+	}
 	m := itemStart.FindSubmatchIndex(head)
 	if m == nil {
 		return marker{}, false
@@ -57,6 +61,21 @@ func readMarker(head []byte) (marker, bool) {
 	k.form = open + "1" + closer
 	k.number, _ = strconv.Atoi(digits) // four digits at most
 	return k, true
+}
+
+// mayMark tells by its first bytes whether a text can begin with a marker, since few lines do and the pattern is slow.
+func mayMark(text []byte) bool {
+	if len(text) < 2 {
+		return false
+	}
+	switch c := text[0]; {
+	case 'a' <= c && c <= 'z':
+		return text[1] == ')'
+	case '0' <= c && c <= '9', c == '(', c >= utf8.RuneSelf:
+		return true
+	default:
+		return c == '-' || c == '*' || c == '+'
+	}
 }
 
 // item is one item of a list: where its line begins, and whether it holds items or paragraphs of its own.

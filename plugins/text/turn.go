@@ -11,17 +11,14 @@ import (
 	"github.com/cleave-project/cleave/sdk"
 )
 
-// turn is where one speaker begins to speak.
+// turn is where one speaker begins to speak: its line, and the text behind the speaker.
 type turn struct {
-	start         int
+	start, text   int
 	speaker, time string
 }
 
 // form is one way in which a conversation is written down. Its groups are named "who" and "when".
-type form struct {
-	name    string
-	pattern *regexp.Regexp
-}
+type form struct{ pattern *regexp.Regexp }
 
 const (
 	// clock is a time of day, with a date before it where there is one.
@@ -30,13 +27,14 @@ const (
 	name = `[\p{L}\p{N}_@.'’&#-]+(?: [\p{L}\p{N}_@.'’&()#-]+){0,4}`
 )
 
-// forms are the forms of a conversation with times, then the one without.
+// forms are the forms of a conversation: "[12:01] Anna: text", "12:01 - Anna: text", "Anna (12:01): text", "Anna 12:01"
+// alone on its line, and last the one without times, "Anna: text".
 var forms = []form{
-	{"bracketed time", regexp.MustCompile(`^[ \t]*\[(?P<when>` + clock + `)\] *(?:<(?P<who>` + name + `)>|(?P<who>` + name + `):)(?:[ \t]|$)`)},
-	{"time first", regexp.MustCompile(`^[ \t]*\(?(?P<when>` + clock + `)\)? +(?:[-–—|] +)?(?:<(?P<who>` + name + `)>|(?P<who>` + name + `):)(?:[ \t]|$)`)},
-	{"time behind", regexp.MustCompile(`^(?P<who>` + name + `),? +[\[(](?P<when>` + clock + `)[\])] *:?(?:[ \t]|$)`)},
-	{"time alone behind", regexp.MustCompile(`^(?P<who>` + name + `)(?:  +|\t+| [-–—|·,] )(?P<when>` + clock + `)[ \t]*$`)},
-	{"speaker", regexp.MustCompile(`^(?:\*\*)?(?P<who>` + name + `)(?:\*\*)?[:：](?:\*\*)?(?:[ \t]|$)`)},
+	{regexp.MustCompile(`^[ \t]*\[(?P<when>` + clock + `)\] *(?:<(?P<who>` + name + `)>|(?P<who>` + name + `):)(?:[ \t]|$)`)},
+	{regexp.MustCompile(`^[ \t]*\(?(?P<when>` + clock + `)\)? +(?:[-–—|] +)?(?:<(?P<who>` + name + `)>|(?P<who>` + name + `):)(?:[ \t]|$)`)},
+	{regexp.MustCompile(`^(?P<who>` + name + `),? +[\[(](?P<when>` + clock + `)[\])] *:?(?:[ \t]|$)`)},
+	{regexp.MustCompile(`^(?P<who>` + name + `)(?:  +|\t+| [-–—|·,] )(?P<when>` + clock + `)[ \t]*$`)},
+	{regexp.MustCompile(`^(?:\*\*)?(?P<who>` + name + `)(?:\*\*)?[:：](?:\*\*)?(?:[ \t]|$)`)},
 }
 
 const (
@@ -46,20 +44,19 @@ const (
 	minSpoken = 4
 )
 
-// turns finds the turns of a conversation, nil where the text is none. All turns have the same form.
-func turns(src []byte) []turn {
-	for i, f := range forms {
-		ts, blocks := f.find(src)
-		timed := i < len(forms)-1
-		if convincing(ts, blocks, timed) {
-			return ts
-		}
-	}
-	return nil
+// tally is what one form found: the turns, and how many of them begin a block.
+type tally struct {
+	turns []turn
+	led   int
 }
 
-// find gives the lines that begin a turn in this form, and how many blocks the text has.
-func (f form) find(src []byte) (ts []turn, c counts) {
+// counts are a text's lines that are not blank, and its blocks of them.
+type counts struct{ lines, blocks int }
+
+// turns finds the turns of a conversation, nil where the text is none. All turns have the same form.
+func turns(src []byte) []turn {
+	found := make([]tally, len(forms))
+	var c counts
 	gap := true
 	for at := 0; at < len(src); {
 		l := lineAt(src, at)
@@ -68,67 +65,117 @@ func (f form) find(src []byte) (ts []turn, c counts) {
 			gap = true
 			continue
 		}
-		t, ok := f.match(l, src)
 		c.lines++
 		if gap {
 			c.blocks++
 		}
-		if ok {
-			ts = append(ts, t)
-			if gap {
-				c.led++
-			}
-		}
+		tallyLine(found, l, gap, src)
 		gap = false
 	}
-	return ts, c
+	last := len(forms) - 1
+	for _, f := range found[:last] {
+		if f.timed(c) {
+			return f.turns
+		}
+	}
+	if found[last].spoken(c, src) {
+		return found[last].turns
+	}
+	return nil
 }
 
-// counts are lines that are not blank, blocks of them, and blocks that begin with a turn.
-type counts struct{ lines, blocks, led int }
-
-func (f form) match(l line, src []byte) (turn, bool) {
+// tallyLine counts a line for each form it matches. A clock is in a line, or its name ends in a colon, before any pattern
+// is tried: few lines have either, and patterns are slow.
+func tallyLine(found []tally, l line, gap bool, src []byte) {
 	head := l.head(src)
-	if bytes.IndexByte(head, ':') < 0 && !bytes.Contains(head, []byte("：")) {
-		return turn{}, false
+	clock, colon := signs(head)
+	for i := range forms {
+		spoken := i == len(forms)-1
+		if spoken && !colon || !spoken && !clock {
+			continue
+		}
+		if t, ok := forms[i].match(l.start, head); ok {
+			found[i].turns = append(found[i].turns, t)
+			if gap {
+				found[i].led++
+			}
+		}
 	}
-	m := f.pattern.FindSubmatch(head)
+}
+
+// maxSpeaker is how far into its line, in bytes, a speaker without a time reaches.
+const maxSpeaker = 64
+
+// signs tells whether a time of day may stand in head, and whether a name with a colon may begin it.
+func signs(head []byte) (clock, colon bool) {
+	for i, c := range head {
+		switch {
+		case c == ':' && i > 0 && i+1 < len(head) && isDigit(head[i-1]) && isDigit(head[i+1]):
+			clock = true
+		case c == ':' && i < maxSpeaker, c == 0xbc && i >= 2 && i < maxSpeaker && head[i-2] == 0xef:
+			colon = true // 0xbc ends "：" before its last byte
+		}
+	}
+	return clock, colon && (head[0] < 'a' || head[0] > 'z')
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func (f form) match(start int, head []byte) (turn, bool) {
+	m := f.pattern.FindSubmatchIndex(head)
 	if m == nil {
 		return turn{}, false
 	}
-	t := turn{start: l.start}
+	t := turn{start: start, text: start + m[1]}
 	for i, g := range f.pattern.SubexpNames() {
 		switch {
-		case g == "who" && len(m[i]) > 0:
-			t.speaker = string(m[i])
+		case m[2*i] < 0:
+		case g == "who":
+			t.speaker = string(head[m[2*i]:m[2*i+1]])
 		case g == "when":
-			t.time = strings.ReplaceAll(string(m[i]), "\u202f", " ")
+			t.time = strings.ReplaceAll(string(head[m[2*i]:m[2*i+1]]), "\u202f", " ")
 		}
 	}
-	return t, !slices.Contains(levels, t.speaker)
+	return t, !slices.Contains(levels, strings.ToLower(t.speaker))
 }
 
 // levels are what stands in a program's log where a speaker would.
-var levels = []string{"TRACE", "DEBUG", "INFO", "NOTICE", "WARN", "WARNING", "ERROR", "FATAL", "CRITICAL",
-	"trace", "debug", "info", "notice", "warn", "warning", "error", "fatal", "critical",
-	"Trace", "Debug", "Info", "Notice", "Warn", "Warning", "Error", "Fatal", "Critical"}
+var levels = []string{"trace", "debug", "info", "notice", "warn", "warning", "error", "fatal", "critical"}
 
-// convincing tells whether lines that look like turns make a conversation. With times: most blocks begin with a turn, or
-// every third line is one. Without: most blocks or lines are turns, names look like names, and speakers come back, as
-// they do in a conversation and not in a list of fields.
-func convincing(ts []turn, c counts, timed bool) bool {
-	if timed {
-		return len(ts) >= minTurns && (2*c.led >= c.blocks && c.led >= minTurns || 3*len(ts) >= c.lines)
-	}
-	speakers := map[string]int{}
-	for _, t := range ts {
+// timed tells whether lines with a time make a conversation: most blocks begin with one, or every third line is one.
+func (f tally) timed(c counts) bool {
+	return len(f.turns) >= minTurns && (2*f.led >= c.blocks && f.led >= minTurns || 3*len(f.turns) >= c.lines)
+}
+
+// spoken tells whether lines without a time make a conversation and not a list of fields: speakers are written as names
+// and come back, most of them end a sentence, and either nearly every turn is a block of its own, of most blocks, or
+// turns follow each other line by line without a gap.
+func (f tally) spoken(c counts, src []byte) bool {
+	speakers := map[string]bool{}
+	ended := 0
+	for _, t := range f.turns {
 		if !namelike(t.speaker) {
 			return false
 		}
-		speakers[t.speaker]++
+		speakers[t.speaker] = true
+		if endsSentence(src[t.text:lineAt(src, t.text).end]) {
+			ended++
+		}
 	}
-	most := 3*c.led >= 2*c.blocks && c.led >= minSpoken || 3*len(ts) >= 2*c.lines
-	return len(ts) >= minSpoken && len(speakers) >= 2 && 2*len(speakers) <= len(ts) && most
+	n := len(f.turns)
+	if n < minSpoken || len(speakers) < 2 || 2*len(speakers) > n || 2*ended < n {
+		return false
+	}
+	apart := 5*f.led >= 4*n && 2*f.led >= c.blocks
+	close := c.blocks <= 2 && 3*n >= 2*c.lines
+	return apart || close
+}
+
+// endsSentence tells whether a text ends as a sentence does, also within quotes or brackets.
+func endsSentence(text []byte) bool {
+	text = bytes.TrimRight(text, " \t\"'”’»)]*")
+	r, _ := utf8.DecodeLastRune(text)
+	return strings.ContainsRune(".!?…。！？।؟", r)
 }
 
 // namelike tells whether a speaker without a time is written as a name: no small letter first.
