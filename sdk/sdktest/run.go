@@ -38,7 +38,7 @@ func Run(t T, binary, corpusDir string) {
 	defer p.close()
 	for problem, err := range Corpus(t.Context(), p, directory(corpusDir)) {
 		if err != nil {
-			t.Fatalf("sdktest: %v", err)
+			t.Fatalf("sdktest: %s: %v", corpusDir, err)
 		}
 		t.Errorf("%v", problem)
 	}
