@@ -8,9 +8,9 @@ import (
 )
 
 // goesOn tells whether a sentence that UAX #29 ends after sentence goes on in rest all the same, because the period at
-// its end is that of an abbreviation or a number. It looks at the last words of sentence and the first of rest. LineStart
-// tells whether sentence begins a line.
-func goesOn(sentence, rest []byte, lineStart bool) bool {
+// its end is that of an abbreviation or a number. It looks at the last words of sentence and the first of rest. Marker
+// tells whether sentence begins a line and is short, so that it may be the marker of a list item.
+func goesOn(sentence, rest []byte, marker bool) bool {
 	body := bytes.TrimRightFunc(sentence, unicode.IsSpace)
 	if !bytes.HasSuffix(body, []byte{'.'}) {
 		return false
@@ -21,7 +21,7 @@ func goesOn(sentence, rest []byte, lineStart bool) bool {
 		return false
 	}
 	before := body[:len(body)-len(last)]
-	if lineStart && isEnumerator(bytes.TrimSpace(before), last) {
+	if marker && isEnumerator(bytes.TrimSpace(before), last) {
 		return true
 	}
 	next := firstToken(rest)

@@ -59,7 +59,8 @@ func (s *joiner) split(flat []byte, base int) bool {
 	start := 0
 	for it := sentences.FromBytes(flat); it.Next(); {
 		end := it.End()
-		if end < len(flat) && goesOn(flat[start:end], flat[end:], s.lineStart(base+start)) {
+		marker := end-start <= longestMarker && s.lineStart(base+start)
+		if end < len(flat) && goesOn(flat[start:end], flat[end:], marker) {
 			continue
 		}
 		if end < len(flat) {
@@ -72,6 +73,9 @@ func (s *joiner) split(flat []byte, base int) bool {
 	}
 	return true
 }
+
+// longestMarker bounds what is looked at as the marker of a list item, indentation and the space after it included.
+const longestMarker = 64
 
 // beforeOpening is the end of flat without the opening punctuation it ends with. UAX #29 counts all brackets and quotes as
 // closing, which does no harm where a space is before them.

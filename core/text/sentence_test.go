@@ -152,6 +152,8 @@ func TestHostile(t *testing.T) {
 		"digits behind period":  strings.Repeat("end. ) ", 8) + strings.Repeat("1 ", n/2),
 		"periods":               strings.Repeat(".", n),
 		"initials":              strings.Repeat("a. ", n/3),
+		"indented initials":     strings.Repeat(" ", n) + strings.Repeat("b. C. ", n/6),
+		"initials and a gap":    "1." + strings.Repeat(" ", n) + strings.Repeat("B. C. ", n/6),
 		"dotted":                strings.Repeat("a.", n/2),
 		"marks":                 "a" + strings.Repeat("\u0301", n/2),
 		"marks behind period":   "a. " + strings.Repeat("\u0301", n/2),

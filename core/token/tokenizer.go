@@ -3,7 +3,6 @@ package token
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 )
@@ -53,17 +52,17 @@ func Open(name string) (Tokenizer, error) {
 	case name == "cl100k_base":
 		return cl100k()
 	case kind == "wordpiece" && file != "":
-		return openWordPiece(file)
+		return openWordPiece(name, file)
 	}
 	return nil, fmt.Errorf("unknown tokenizer %q (allowed: o200k_base, cl100k_base, wordpiece:FILE, words)", name)
 }
 
-func openWordPiece(file string) (Tokenizer, error) {
+func openWordPiece(name, file string) (Tokenizer, error) {
 	vocab, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("read WordPiece vocabulary: %w", err)
 	}
-	return ParseWordPiece("wordpiece:"+filepath.Clean(file), vocab)
+	return ParseWordPiece(name, vocab)
 }
 
 // The two encodings are constants of the program: they come from embedded files and never change. They are kept
