@@ -63,8 +63,12 @@ func openLocked(ctx context.Context, dir string, o Options, l *lock) (*Store, er
 	if err != nil {
 		return nil, fmt.Errorf("open the store in %s: %w", dir, err)
 	}
+	q, err := newSqueezer()
+	if err != nil {
+		return nil, errors.Join(err, closeBadger(db))
+	}
 	s := &Store{
-		dir: dir, opts: o, db: db, lock: l, identity: id,
+		dir: dir, opts: o, db: db, lock: l, identity: id, squeezer: q,
 		heads: map[object.Source]head{}, refused: map[object.Source]error{},
 		staging: map[object.Source]bool{}, pins: map[object.Source]map[uint64]int{},
 	}

@@ -197,7 +197,7 @@ func (st *Stage) write(key, data []byte) error {
 		}
 		st.unchecked = 0
 	}
-	return writeValue(key, data, func(k, v []byte) error {
+	return st.s.writeValue(key, data, func(k, v []byte) error {
 		st.written += int64(len(k) + len(v))
 		if err := st.batch.Set(k, v); err != nil {
 			return st.s.fence(err)

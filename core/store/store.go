@@ -22,7 +22,10 @@ type Store struct {
 	db    *badger.DB
 	lock  *lock
 	pages pageCache
-	sync  func() error // makes all of Badger durable; tests put a failing one here
+
+	squeezer squeezer
+
+	sync func() error // makes all of Badger durable; tests put a failing one here
 
 	fenced atomic.Pointer[FencedError]
 
@@ -136,6 +139,7 @@ func (s *Store) Close() error {
 	// This goroutine outlives Close only when Badger hangs; the process is about to end then, and the lock with it.
 	go func() {
 		s.active.Wait()
+		s.squeezer.close()
 		done <- errors.Join(closeBadger(s.db), s.lock.release())
 	}()
 	select {

@@ -11,13 +11,14 @@ import (
 )
 
 // partSize is the most bytes of one Badger value: below valueThreshold, and a few fit in one transaction.
-const partSize = 512 << 10
+const partSize = 256 << 10
 
 // partsMark begins the value of a key whose bytes lie in parts; their number follows. No object kind has this letter.
 const partsMark = 'P'
 
-// writeValue gives the keys and values that data is stored as under key: one, or a mark and parts.
-func writeValue(key, data []byte, set func(k, v []byte) error) error {
+// writeValue gives the keys and values that data is stored as under key, compressed: one, or a mark and parts.
+func (s *Store) writeValue(key, data []byte, set func(k, v []byte) error) error {
+	data = s.squeezer.squeeze(data)
 	if len(data) <= partSize {
 		return set(key, data)
 	}
@@ -43,7 +44,10 @@ func (s *Store) value(key []byte) ([]byte, error) {
 		data, err = readParts(txn, key, first)
 		return err
 	})
-	return data, err
+	if err != nil {
+		return nil, err
+	}
+	return s.squeezer.expand(data)
 }
 
 func readParts(txn *badger.Txn, key, mark []byte) ([]byte, error) {
