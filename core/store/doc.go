@@ -23,8 +23,7 @@
 // # What it promises
 //
 // Publish returns after the objects, then the head, then the number beside Badger are on disk, in that order (I1); a
-// reader in this process sees the new head only then. Badger runs with synchronous writes, because its Sync leaves
-// out memtables that are full but not yet in a table. A failed write or sync fences the store: it still reads, and
+// reader in this process sees the new head only then. A failed write or sync fences the store: it still reads, and
 // publishes nothing more until it is opened again. Every read is verified against a hash (I3). A store that opens
 // empty, as another store, or older than what was acknowledged says so and is not served as if it were complete.
 //

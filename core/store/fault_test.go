@@ -245,3 +245,21 @@ func TestDirectoryReplaced(t *testing.T) {
 		t.Errorf("stage: %v", err)
 	}
 }
+
+// What a process leaves that is killed while Badger makes its logs does not keep the store from opening.
+func TestEmptyLogs(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir)
+	publish(t, s, docs, map[object.Path][]byte{"a": prose(1, 1000)})
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"009999.vlog", "09999.mem"} {
+		if err := os.WriteFile(filepath.Join(dir, "badger", name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s = open(t, dir)
+	check(t, s)
+	publish(t, s, docs, map[object.Path][]byte{"b": prose(2, 1000)})
+}

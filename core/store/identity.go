@@ -89,11 +89,3 @@ func writeSynced(name string, b []byte) error {
 	}
 	return errors.Join(err, f.Close())
 }
-
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
-}

@@ -59,6 +59,9 @@ func openLocked(ctx context.Context, dir string, o Options, l *lock) (*Store, er
 			return nil, err
 		}
 	}
+	if err := dropHusks(dir); err != nil {
+		return nil, err
+	}
 	db, err := openBadger(ctx, opts)
 	if err != nil {
 		return nil, fmt.Errorf("open the store in %s: %w", dir, err)

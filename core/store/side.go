@@ -90,8 +90,8 @@ func (t side[V]) read(item *badger.Item, skip int) (sideItem[V], bool) {
 	return out, err == nil
 }
 
-// set writes and removes values in as many transactions as they need. It is durable when it returns, but a crash
-// before may leave some of it done.
+// set writes and removes values in as many transactions as they need. A crash may leave some of it done, and it is on
+// disk with the next generation at the latest.
 func (t side[V]) set(ctx context.Context, source object.Source, puts iter.Seq2[object.Path, V], removes []object.Path) error {
 	if err := t.s.writable(); err != nil {
 		return err

@@ -91,15 +91,6 @@ func (s *Store) fence(cause error) error {
 	return s.fenced.Load()
 }
 
-// syncAll makes everything that has been written durable, the names of Badger's files included, which Badger does
-// not sync when it makes a new log.
-func (s *Store) syncAll() error {
-	if err := s.db.Sync(); err != nil {
-		return err
-	}
-	return syncDir(filepath.Join(s.dir, badgerDir))
-}
-
 // Size is how many bytes the store occupies on disk, in blocks: Badger's files are mapped and look larger than they
 // are.
 func (s *Store) Size() int64 {
