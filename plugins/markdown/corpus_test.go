@@ -30,20 +30,6 @@ func corpus(tb testing.TB) map[string][]byte {
 	return files
 }
 
-// TestCorpus splits real documents and checks every rule of the contract.
-func TestCorpus(t *testing.T) {
-	s := New()
-	for path, content := range corpus(t) {
-		o, err := s.Split(t.Context(), sdk.File{Content: content})
-		if err != nil {
-			t.Errorf("%s: %v", path, err)
-		}
-		if why := broken(content, o); why != "" {
-			t.Errorf("%s: %s", path, why)
-		}
-	}
-}
-
 // BenchmarkCorpus measures splitting alone, in bytes of Markdown a second.
 func BenchmarkCorpus(b *testing.B) {
 	files := corpus(b)
