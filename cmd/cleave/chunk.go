@@ -11,7 +11,7 @@ import (
 // showChunk prints a chunk: a line that marks its boundary, the context that is repeated before it, its text.
 func showChunk(s *term.Screen, c control.Chunk) {
 	s.Line(term.Piece{Text: fmt.Sprintf("── %d ", c.Index), Style: term.Mark},
-		term.Piece{Text: fmt.Sprintf("%s, %d tokens, lines %d-%d, bytes %d-%d", c.Kind, c.Tokens, c.StartLine, c.EndLine, c.Start, c.End), Style: term.Faint},
+		term.Piece{Text: fmt.Sprintf("%s, %s, lines %d-%d, bytes %d-%d", c.Kind, term.Count(c.Tokens, "token"), c.StartLine, c.EndLine, c.Start, c.End), Style: term.Faint},
 		term.Piece{Text: trail(c.Breadcrumb), Style: term.Strong})
 	for _, x := range c.Context {
 		for _, line := range term.Lines(x.Text) {

@@ -112,7 +112,7 @@ func showLs(s *term.Screen, l listed) {
 		}
 		s.Table(left)
 	}
-	s.Line(term.Piece{Text: fmt.Sprintf("%s generation %d: %d documents", l.Source, l.Generation, len(l.Documents)), Style: term.Faint})
+	s.Line(term.Piece{Text: fmt.Sprintf("%s generation %d: %s", l.Source, l.Generation, term.Count(len(l.Documents), "document")), Style: term.Faint})
 }
 
 func showChunkList(s *term.Screen, chunks []control.Chunk) {

@@ -120,7 +120,7 @@ func showQuery(s *term.Screen, a control.QueryAnswer) {
 	for _, d := range a.Degraded {
 		s.Line(term.Piece{Text: "degraded: " + d, Style: term.Odd})
 	}
-	s.Line(term.Piece{Text: fmt.Sprintf("%d hits, %d tokens, %d ms, from %s", len(a.Hits), a.Tokens, a.TookMS, generations(a.Generations)), Style: term.Faint})
+	s.Line(term.Piece{Text: fmt.Sprintf("%s, %s, %d ms, from %s", term.Count(len(a.Hits), "hit"), term.Count(a.Tokens, "token"), a.TookMS, generations(a.Generations)), Style: term.Faint})
 }
 
 // generations names the generations that an answer comes from.

@@ -56,7 +56,7 @@ func showAnswer(s *term.Screen, a control.ShowAnswer) {
 	if a.Error != nil {
 		s.Line(term.Piece{Text: fmt.Sprintf("stale: %s: %s", a.Error.Code, a.Error.Message), Style: term.Odd})
 	}
-	s.Line(term.Piece{Text: fmt.Sprintf("%s: %s, %d chunks, by %s %s", a.Document.Path, term.Size(a.Document.Bytes), len(a.Chunks),
+	s.Line(term.Piece{Text: fmt.Sprintf("%s: %s, %s, by %s %s", a.Document.Path, term.Size(a.Document.Bytes), term.Count(len(a.Chunks), "chunk"),
 		a.Document.Plugin.Name, a.Document.Plugin.Version), Style: term.Faint})
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -59,10 +60,15 @@ func given(c *cobra.Command, name string, value *int) *int {
 }
 
 func (a *app) runSplit(c *cobra.Command, r control.SplitRequest, file string) error {
-	if err := a.read(&r, file); err != nil {
+	content, size, err := a.open(&r, file)
+	if err != nil {
+		return bare(err)
+	}
+	defer content.Close()
+	if err := readVocabulary(&r); err != nil {
 		return err
 	}
-	answer, err := a.client().Split(c.Context(), r)
+	answer, err := a.client().SplitFrom(c.Context(), r, content, size)
 	if err != nil {
 		return err
 	}
@@ -72,23 +78,52 @@ func (a *app) runSplit(c *cobra.Command, r control.SplitRequest, file string) er
 	return refused(answer.Error)
 }
 
-// read fills r with the file, and with the vocabulary where the tokenizer is one of this side.
-func (a *app) read(r *control.SplitRequest, file string) (err error) {
+// open opens the file and names it in r. A regular file is not held in memory here; what else there is has no size
+// before it has been read.
+func (a *app) open(r *control.SplitRequest, file string) (io.ReadCloser, int64, error) {
 	if file == "-" {
 		if r.Name == "" {
-			return control.Usage("standard input has no name (add --name, like --name notes.md)")
+			return nil, 0, control.Usage("standard input has no name (add --name, like --name notes.md)")
 		}
-		r.Content, err = io.ReadAll(a.in)
-	} else {
-		r.Content, err = os.ReadFile(file)
-		if r.Name == "" {
-			r.Name = filepath.Base(file)
-		}
+		r.Name = filepath.Base(r.Name)
+		return readAll(io.NopCloser(a.in))
 	}
-	if err != nil {
-		return bare(err)
+	if r.Name == "" {
+		r.Name = file
 	}
 	r.Name = filepath.Base(r.Name)
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return nil, 0, err
+	}
+	if !info.Mode().IsRegular() || info.Size() == 0 { // files of /proc have no size either
+		return readAll(f)
+	}
+	return f, info.Size(), nil
+}
+
+// maxPipe bounds what is read from a pipe: more than any daemon is likely to take, less than hurts.
+const maxPipe = 1 << 30
+
+func readAll(from io.ReadCloser) (io.ReadCloser, int64, error) {
+	defer from.Close()
+	content, err := io.ReadAll(io.LimitReader(from, maxPipe+1))
+	if err != nil {
+		return nil, 0, err
+	}
+	if len(content) > maxPipe {
+		return nil, 0, fmt.Errorf("more than %s come through the pipe (give a file)", term.Size(maxPipe))
+	}
+	return io.NopCloser(bytes.NewReader(content)), int64(len(content)), nil
+}
+
+// readVocabulary reads the vocabulary where the tokenizer's is of this side.
+func readVocabulary(r *control.SplitRequest) (err error) {
 	vocabulary, ok := strings.CutPrefix(r.Tokenizer, "wordpiece:")
 	if !ok {
 		return nil
@@ -137,8 +172,8 @@ func showSplit(s *term.Screen, a control.SplitAnswer) {
 	for _, c := range a.CutSentences {
 		s.Line(term.Piece{Text: fmt.Sprintf("no chunk holds the sentence at %d-%d whole", c.Start, c.End), Style: term.Odd})
 	}
-	s.Line(term.Piece{Text: fmt.Sprintf("%s: %s, %d chunks, storage ratio %.3f, by %s %s", a.Document.Path, term.Size(a.Document.Bytes),
-		len(a.Chunks), a.StorageRatio, a.Document.Plugin.Name, a.Document.Plugin.Version), Style: term.Faint})
+	s.Line(term.Piece{Text: fmt.Sprintf("%s: %s, %s, storage ratio %.3f, by %s %s", a.Document.Path, term.Size(a.Document.Bytes),
+		term.Count(len(a.Chunks), "chunk"), a.StorageRatio, a.Document.Plugin.Name, a.Document.Plugin.Version), Style: term.Faint})
 }
 
 // showUnits prints an outline as a tree.

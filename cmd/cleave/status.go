@@ -52,12 +52,15 @@ func (a *app) watchStatus(c *cobra.Command) error {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
 	for {
-		if err := a.runStatus(c, true); err != nil {
+		err := a.runStatus(c, true)
+		if c.Context().Err() != nil {
+			return nil // interrupted, as it is meant to be
+		}
+		if err != nil {
 			return err
 		}
 		select {
 		case <-c.Context().Done():
-			return nil // interrupted, as it is meant to be
 		case <-tick.C:
 		}
 	}

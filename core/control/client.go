@@ -10,7 +10,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"slices"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -69,14 +68,17 @@ func (c *Client) Version(ctx context.Context, r VersionRequest) (VersionAnswer, 
 	return ask[VersionAnswer](ctx, c, http.MethodGet, "version", &r, nil)
 }
 
-// Split sends a file's bytes and gets the chunks it would give.
+// Split sends r.Content and gets the chunks it would give.
 func (c *Client) Split(ctx context.Context, r SplitRequest) (SplitAnswer, error) {
+	return c.SplitFrom(ctx, r, bytes.NewReader(r.Content), int64(len(r.Content)))
+}
+
+// SplitFrom is Split of the size bytes that content gives, instead of r.Content. What is above the daemon's limit is
+// not read.
+func (c *Client) SplitFrom(ctx context.Context, r SplitRequest, content io.Reader, size int64) (SplitAnswer, error) {
 	r.vocabulary = len(r.Vocabulary)
-	body := r.Content
-	if len(r.Vocabulary) > 0 {
-		body = slices.Concat(r.Vocabulary, r.Content)
-	}
-	return ask[SplitAnswer](ctx, c, http.MethodPost, "split", &r, body)
+	both := io.MultiReader(bytes.NewReader(r.Vocabulary), io.LimitReader(content, size))
+	return ask[SplitAnswer](ctx, c, http.MethodPost, "split", &r, &body{both, size + int64(r.vocabulary)})
 }
 
 // Scan asks for a scan. progress is called on this goroutine while it waits.
@@ -102,14 +104,21 @@ func (c *Client) List(ctx context.Context, r ListRequest, item func(ListItem) er
 	})
 }
 
+// body is what a request carries.
+type body struct {
+	io.Reader
+	size int64
+}
+
 // send sends one request. Any status but 200 is the error in its body.
-func (c *Client) send(ctx context.Context, method, name string, r fielder, body []byte) (io.ReadCloser, error) {
+func (c *Client) send(ctx context.Context, method, name string, r fielder, b *body) (io.ReadCloser, error) {
 	url := "http://cleave/v1/" + name + "?" + values(r).Encode()
-	req, err := http.NewRequestWithContext(ctx, method, url, bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, method, url, nil)
 	if err != nil {
 		return nil, Failed("%v", err)
 	}
-	if len(body) > 0 {
+	if b != nil && b.size > 0 {
+		req.Body, req.ContentLength = io.NopCloser(b), b.size
 		req.Header.Set("Content-Type", "application/octet-stream")
 		req.Header.Set("Expect", "100-continue")
 	}
@@ -149,9 +158,9 @@ func (c *Client) unanswered(ctx context.Context, err error) error {
 }
 
 // ask gets an answer of one value.
-func ask[A any](ctx context.Context, c *Client, method, name string, r fielder, body []byte) (A, error) {
+func ask[A any](ctx context.Context, c *Client, method, name string, r fielder, b *body) (A, error) {
 	var answer A
-	resp, err := c.send(ctx, method, name, r, body)
+	resp, err := c.send(ctx, method, name, r, b)
 	if err != nil {
 		return answer, err
 	}

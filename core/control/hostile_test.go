@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -43,7 +44,7 @@ func TestHelper(t *testing.T) {
 }
 
 // asNobody runs what of TestHelper as another user and gives its answer; it lives until stop.
-func asNobody(t *testing.T, what, path string) (answer string, stop func()) {
+func asNobody(t *testing.T, what, path string, groups ...uint32) (answer string, stop func()) {
 	t.Helper()
 	if os.Getuid() != 0 {
 		t.Skip("needs root, to be another user")
@@ -54,7 +55,7 @@ func asNobody(t *testing.T, what, path string) (answer string, stop func()) {
 	cmd := exec.Command("/proc/self/exe", "-test.run=^TestHelper$", "-test.v") // the file itself lies in a private folder
 	cmd.Env = []string{"CLEAVE_TEST_SOCKET=" + path, "CLEAVE_TEST_HELPER=" + what}
 	cmd.Dir = "/"
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody, Groups: groups}}
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -88,6 +89,21 @@ func TestAnotherUser(t *testing.T) {
 	}
 	if f.caller.PID != 0 {
 		t.Error("the service was asked")
+	}
+}
+
+// TestManyGroups: more groups than the first buffer holds arrive all, as the kernel has them (E1).
+func TestManyGroups(t *testing.T) {
+	f := &fake{}
+	path := serve(t, f, control.Options{Admins: admit})
+	var groups []uint32
+	for g := range uint32(100) {
+		groups = append(groups, 70_000+g)
+	}
+	answer, stop := asNobody(t, "status", path, groups...)
+	stop()
+	if answer != "<nil>" || f.caller.UID != nobody || f.caller.GID != nobody || !slices.Equal(f.caller.Groups, groups) {
+		t.Errorf("%s: %+v", answer, f.caller)
 	}
 }
 

@@ -14,7 +14,7 @@ const (
 	// rootReserve of them stay free for root and the daemon's own user, so that an administrator always gets in.
 	rootReserve = 64
 	// maxUserConns bounds one user's share.
-	maxUserConns = 64
+	maxUserConns = 128
 	// refusalTimeout bounds the one small write to a connection that is turned away. Its buffer is empty, so the
 	// write does not wait at all.
 	refusalTimeout = 100 * time.Millisecond

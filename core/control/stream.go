@@ -104,7 +104,7 @@ func relay(s *stream, do func(func(Progress))) {
 			failed = s.write(line[ScanAnswer]{Progress: &p}) != nil || s.flush() != nil
 		}
 	})
+	defer writer.Wait()
+	defer close(newest) // also when do panics
 	do(progress)
-	close(newest)
-	writer.Wait()
 }

@@ -2,6 +2,14 @@ package term
 
 import "fmt"
 
+// Count is a number of things, whose name takes an s in the plural.
+func Count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
 // Size is a number of bytes for people, in powers of 1024 (IEC 80000-13).
 func Size(n int64) string {
 	const unit = 1024
