@@ -31,8 +31,8 @@ type Error struct {
 	Kind error
 	// Detail says what happened: a cause, an exit status. One line; may be empty.
 	Detail string
-	// Output is the line of the plugin's output that tells most: the first on standard output before the handshake,
-	// else the first on standard error. Escaped; may be empty.
+	// Output is the line of the plugin's output that tells most: its first, where it did not start; that of a panic or
+	// its last, where it died. Escaped; may be empty.
 	Output string
 	// Hint says what to do. May be empty.
 	Hint string

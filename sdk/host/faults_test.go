@@ -243,6 +243,25 @@ func TestGrandchild(t *testing.T) {
 	}
 }
 
+// TestLeftBehind: what a plugin that ends by itself has started in its process group ends with it.
+func TestLeftBehind(t *testing.T) {
+	pidFile := filepath.Join(t.TempDir(), "pid")
+	p := launch(t, host.Options{})
+	_, err := split(t.Context(), p, "LEAVE "+pidFile)
+	if !errors.Is(err, host.ErrDied) || !strings.Contains(err.Error(), "exit status 4") || !strings.Contains(err.Error(), "a child behind: <nil>") {
+		t.Errorf("Split = %v", err)
+	}
+	text, err := os.ReadFile(pidFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	waitGone(t, pid, 2*time.Second)
+}
+
 func openFiles(t *testing.T) int {
 	t.Helper()
 	entries, err := os.ReadDir("/proc/self/fd")

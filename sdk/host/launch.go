@@ -154,9 +154,9 @@ func (p *Plugin) launchError(err error) *Error {
 		e.Detail = fmt.Sprintf("it did not introduce itself within %s", p.limits.start())
 	case p.process.gone(drainPeriod) && p.process.status != killedStatus:
 		e.Detail = "it ended before it introduced itself, " + p.process.status
-		e.Output = p.out.telling()
-	case p.out.telling() != "":
-		e.Output = p.out.telling()
+		e.Output = p.out.opening()
+	case p.out.opening() != "":
+		e.Output = p.out.opening()
 	default: // go-plugin has killed it for what it said in the handshake
 		e.Detail, _, _ = strings.Cut(err.Error(), "\n")
 		e.Detail = oneLine(e.Detail)

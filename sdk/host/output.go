@@ -2,6 +2,7 @@ package host
 
 import (
 	"bytes"
+	"cmp"
 	"log/slog"
 	"strconv"
 	"strings"
@@ -18,7 +19,8 @@ const (
 	lineEvery = time.Second
 )
 
-// output takes what a process prints: it keeps the first telling line and passes lines on to the log, bounded.
+// output takes what a process prints: it keeps the lines that tell most and passes lines on to the log,
+// bounded.
 // It is safe for several goroutines.
 type output struct {
 	log *slog.Logger
@@ -28,6 +30,7 @@ type output struct {
 	line    []byte
 	long    bool
 	first   string
+	last    string
 	panicAt string
 	allowed int
 	refill  time.Time
@@ -72,6 +75,7 @@ func (o *output) endLineLocked() {
 	if o.first == "" {
 		o.first = text
 	}
+	o.last = text
 	if o.panicAt == "" && (strings.HasPrefix(text, "panic: ") || strings.HasPrefix(text, "fatal error: ")) {
 		o.panicAt = text
 	}
@@ -109,14 +113,19 @@ func (o *output) end() {
 	o.reportDroppedLocked()
 }
 
-// telling is the line that says most about what went wrong: that of a panic, else the first.
-func (o *output) telling() string {
+// opening is the first line: what a program that is no plugin greets with, or why a plugin does not start.
+func (o *output) opening() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.panicAt != "" {
-		return o.panicAt
-	}
 	return o.first
+}
+
+// dying is the line that says most about a death: that of a Go panic, which comes before its stack, else the last, where
+// other languages put the error.
+func (o *output) dying() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return cmp.Or(o.panicAt, o.last)
 }
 
 // escape makes s safe for logs and terminals: one line, no control characters.

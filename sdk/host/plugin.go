@@ -88,7 +88,7 @@ func (p *Plugin) diedError(err error) *Error {
 	} else {
 		e.Detail = "it closed the connection"
 	}
-	e.Output = p.out.telling()
+	e.Output = p.out.dying()
 	return e
 }
 

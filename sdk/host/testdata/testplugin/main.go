@@ -60,7 +60,12 @@ func (splitter) Split(ctx context.Context, f sdk.File) (sdk.Outline, error) {
 	case "LIE":
 		return lie(argument), nil
 	case "FORK":
-		return sdk.Outline{}, fork(argument)
+		return sdk.Outline{}, fork(argument, &syscall.SysProcAttr{Setsid: true})
+	case "LEAVE":
+		err := fork(argument, nil)
+		fmt.Fprintln(stderr, "leaving")
+		fmt.Fprintln(stderr, "a child behind:", err)
+		os.Exit(4)
 	case "REFUSE":
 		return sdk.Outline{}, sdk.Errorf(sdk.CodeDamaged, "the %s is damaged\x1b[31m", "test")
 	case "FAIL":
@@ -104,10 +109,10 @@ func lie(how string) sdk.Outline {
 	return sdk.Outline{Units: []sdk.Unit{u}}
 }
 
-// fork leaves a grandchild in a session of its own that holds standard error.
-func fork(pidFile string) error {
+// fork leaves a grandchild that holds standard error.
+func fork(pidFile string, how *syscall.SysProcAttr) error {
 	cmd := exec.Command("/bin/sleep", "600")
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	cmd.SysProcAttr = how
 	cmd.Stderr = stderr
 	if err := cmd.Start(); err != nil {
 		return err
