@@ -42,7 +42,7 @@ func (a *app) runGenerations(c *cobra.Command, r control.GenerationsRequest) err
 }
 
 func showGenerations(s *term.Screen, generations []control.Generation) {
-	t := term.NewTable(">NUMBER", "TIME", ">DOCUMENTS", ">CHUNKS", ">ADDED", ">CHANGED", ">MOVED", ">REMOVED", ">METADATA", ">FAILED", "ROOT", "REASON")
+	t := term.NewTable(">NUMBER", "TIME", ">DOCUMENTS", ">CHUNKS", ">ADDED", ">CHANGED", ">MOVED", ">REMOVED", ">METADATA", ">FAILED", "ROOT", "~REASON")
 	for _, g := range generations {
 		t.Row(term.Piece{Text: term.Int(g.Number).Text, Style: term.Strong}, term.Text(string(g.Time)), term.Int(g.Documents), term.Int(g.Chunks),
 			term.Int(g.Added), term.Int(g.Changed), term.Int(g.Moved), term.Int(g.Removed), term.Int(g.Metadata), count(g.Failed),

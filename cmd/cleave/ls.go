@@ -95,7 +95,7 @@ func (a *app) lsLine(r control.ListRequest, i control.ListItem) error {
 }
 
 func showLs(s *term.Screen, l listed) {
-	t := term.NewTable("STATE", ">CHUNKS", ">BYTES", "REVISION", "PATH")
+	t := term.NewTable("STATE", ">CHUNKS", ">BYTES", "REVISION", "~PATH")
 	for _, d := range l.Documents {
 		t.Row(stateOf(d.State), term.Int(d.Chunks), term.Int(d.Bytes), term.Text(d.Revision[:min(revisionDigits, len(d.Revision))]), term.Text(d.Path))
 	}
@@ -106,7 +106,7 @@ func showLs(s *term.Screen, l listed) {
 	}
 	if l.LeftOut != nil {
 		s.Line()
-		left := term.NewTable("LEFT OUT", "PATH")
+		left := term.NewTable("LEFT OUT", "~PATH")
 		for _, x := range *l.LeftOut {
 			left.Row(term.Text(x.Reason), term.Text(x.Path))
 		}
@@ -116,7 +116,7 @@ func showLs(s *term.Screen, l listed) {
 }
 
 func showChunkList(s *term.Screen, chunks []control.Chunk) {
-	t := term.NewTable("CHUNK", ">LINES", ">BYTES", ">TOKENS", "KIND", "PATH")
+	t := term.NewTable("CHUNK", ">LINES", ">BYTES", ">TOKENS", "KIND", "~PATH")
 	for _, c := range chunks {
 		t.Row(term.Text(c.ID), term.Text(fmt.Sprintf("%d-%d", c.StartLine, c.EndLine)), term.Text(fmt.Sprintf("%d-%d", c.Start, c.End)),
 			term.Int(c.Tokens), term.Text(c.Kind), term.Text(c.Path))

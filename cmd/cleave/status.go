@@ -70,7 +70,7 @@ func showStatus(s *term.Screen, a control.StatusAnswer, now time.Time) {
 	s.Line(term.Piece{Text: "cleaved " + a.Version, Style: term.Strong}, term.Text(fmt.Sprintf(", pid %d, up %s, %s of memory, %s of state",
 		a.PID, time.Duration(a.UptimeS)*time.Second, term.Size(a.RSSBytes), term.Size(a.StateBytes))))
 	s.Line()
-	t := term.NewTable("SOURCE", "STATE", ">GENERATION", ">DOCUMENTS", ">CHUNKS", ">BYTES", ">STALE", ">FAILED", "LAST SCAN", "ROOT")
+	t := term.NewTable("SOURCE", "STATE", ">GENERATION", ">DOCUMENTS", ">CHUNKS", ">BYTES", ">STALE", ">FAILED", "LAST SCAN", "~ROOT")
 	for _, x := range a.Sources {
 		t.Row(term.Piece{Text: x.Name, Style: term.Strong}, stateOf(x.State), term.Int(x.Generation), term.Int(x.Documents), term.Int(x.Chunks),
 			term.Text(term.Size(x.Bytes)), count(x.Stale), count(x.Failed), term.Text(ago(x.LastScan, now)), term.Text(x.Root))
@@ -121,7 +121,7 @@ func progress(p control.Scanning) string {
 }
 
 func showPlugins(s *term.Screen, plugins []control.PluginStatus) {
-	t := term.NewTable("PLUGIN", "VERSION", ">PROCESSES", ">CALLS", ">CRASHES", "CLAIMS")
+	t := term.NewTable("PLUGIN", "VERSION", ">PROCESSES", ">CALLS", ">CRASHES", "~CLAIMS")
 	for _, p := range plugins {
 		t.Row(term.Text(p.Name), term.Text(p.Version), term.Int(p.Processes), term.Int(p.Calls), count(int(p.Crashes)), term.Text(strings.Join(p.Claims, " ")))
 	}

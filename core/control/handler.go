@@ -1,6 +1,7 @@
 package control
 
 import (
+	"bytes"
 	"context"
 	"net/http"
 	"runtime/debug"
@@ -108,14 +109,14 @@ func (h *handler) fail(w http.ResponseWriter, err error) {
 
 // reply writes one JSON value. A write that fails means that the caller is gone: nobody is left to tell.
 func reply(w http.ResponseWriter, status int, v any) {
-	body, err := marshal(v)
-	if err != nil {
+	var body bytes.Buffer
+	if err := Encode(&body, v); err != nil {
 		status = http.StatusInternalServerError
-		body, _ = marshal(errorBody{Failed("bug: answer of type %T: %v", v, err)})
+		_ = Encode(&body, errorBody{Failed("bug: answer of type %T: %v", v, err)}) // three plain fields
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(append(body, '\n'))
+	_, _ = w.Write(body.Bytes())
 }
 
 // patient gives a client writeTimeout for each piece of an answer, so that a long answer may take long and one that

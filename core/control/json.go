@@ -3,7 +3,9 @@ package control
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
+	"unicode/utf8"
 )
 
 // List is a list that is [] and never null in JSON.
@@ -45,15 +47,50 @@ func (o Optional) MarshalJSON() ([]byte, error) {
 // marshal is json.Marshal without HTML's escapes: the text of documents should stay readable.
 func marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
-	if err := Encode(&b, v); err != nil {
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
 		return nil, err
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// Encode writes v as one line of JSON, the way server and command line write all of it.
+// Encode writes v as one line of JSON, the way server and command line write all of it. Characters that a terminal acts
+// on are escaped, those that JSON itself does not ask for too: names and texts come from strangers, and JSON is read on
+// terminals.
 func Encode(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
+	data, err := marshal(v)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(inert(data), '\n'))
+	return err
+}
+
+// inert escapes DEL, the C1 controls and the controls of UAX #9 in JSON, where they stand in strings only. Data is
+// returned as it is where there are none.
+func inert(data []byte) []byte {
+	var out []byte
+	kept := 0 // bytes of data that out has
+	for i := 0; i < len(data); {
+		if data[i] < 0x7f {
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRune(data[i:])
+		if acts(r) {
+			out = append(out, data[kept:i]...)
+			out = fmt.Appendf(out, `\u%04x`, r)
+			kept = i + n
+		}
+		i += n
+	}
+	if kept == 0 {
+		return data
+	}
+	return append(out, data[kept:]...)
+}
+
+func acts(r rune) bool {
+	return r >= 0x7f && r <= 0x9f || r == 0x61c || r == 0x200e || r == 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
 }

@@ -3,10 +3,12 @@ package control_test
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/cleave-project/cleave/core/control"
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 )
 
 const emptyPlugin = `{"name":"","version":"","sha256":""}`
@@ -75,6 +77,27 @@ func TestJSON(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestJSONIsInert: nothing that a terminal acts on is in JSON, and it reads back as it was (W25).
+func TestJSONIsInert(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		runes := rapid.OneOf(rapid.RuneFrom([]rune("a\"\\\n\x1b\x7f\u0080\u009b\u202e\u2066<é日")), rapid.Rune())
+		want := control.List[string]{rapid.StringOf(runes).Draw(t, "text")}
+		var b bytes.Buffer
+		if err := control.Encode(&b, want); err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range strings.TrimSuffix(b.String(), "\n") {
+			if r < ' ' || r >= 0x7f && r <= 0x9f || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
+				t.Fatalf("%q holds %U", b.String(), r)
+			}
+		}
+		var got control.List[string]
+		if err := json.Unmarshal(b.Bytes(), &got); err != nil || got[0] != want[0] {
+			t.Fatalf("%q came back as %q, %v", want, got, err)
+		}
+	})
 }
 
 func TestHitReadsBack(t *testing.T) {

@@ -1,9 +1,13 @@
 package term
 
-// Table is rows in columns that are as wide as need be. A column whose head begins with ">" is aligned to the right.
+import "strings"
+
+// Table is rows in columns that are as wide as need be. A column whose head begins with ">" is aligned to the right; one
+// whose head begins with "~" may be cut where a terminal is too narrow.
 type Table struct {
 	heads []Piece
 	right []bool
+	soft  []bool
 	rows  [][]Piece
 }
 
@@ -11,12 +15,11 @@ type Table struct {
 func NewTable(heads ...string) *Table {
 	t := &Table{}
 	for _, h := range heads {
-		right := h != "" && h[0] == '>'
-		if right {
-			h = h[1:]
-		}
+		h, right := strings.CutPrefix(h, ">")
+		h, soft := strings.CutPrefix(h, "~")
 		t.heads = append(t.heads, Piece{h, Faint})
 		t.right = append(t.right, right)
+		t.soft = append(t.soft, soft)
 	}
 	return t
 }
@@ -35,10 +38,10 @@ func (t *Table) Row(cells ...Piece) {
 // gap is the blanks between columns.
 const gap = 2
 
-// Table prints t. On a terminal that is too narrow the widest column is cut.
+// Table prints t.
 func (s *Screen) Table(t *Table) {
 	widths := t.widths()
-	s.fit(widths)
+	s.fit(t, widths)
 	s.row(t, t.heads, widths)
 	for _, row := range t.rows {
 		s.row(t, row, widths)
@@ -55,18 +58,18 @@ func (t *Table) widths() []int {
 	return widths
 }
 
-// fit takes from the widest column what the terminal does not have, as long as something of it stays.
-func (s *Screen) fit(widths []int) {
+// fit takes what the terminal does not have from the last column that may be cut, as long as something of it stays.
+func (s *Screen) fit(t *Table, widths []int) {
 	const least = 12 // columns; less says nothing
-	widest, total := 0, -gap
+	last, total := -1, -gap
 	for i, w := range widths {
 		total += w + gap
-		if w > widths[widest] {
-			widest = i
+		if t.soft[i] {
+			last = i
 		}
 	}
-	if over := total - s.width; s.width > 0 && over > 0 {
-		widths[widest] = max(widths[widest]-over, min(least, widths[widest]))
+	if over := total - s.width; s.width > 0 && over > 0 && last >= 0 {
+		widths[last] = max(widths[last]-over, min(least, widths[last]))
 	}
 }
 
