@@ -79,6 +79,18 @@ func code(err error) sdk.Code {
 	return ""
 }
 
+// eventually looks every few milliseconds and fails the test after ten seconds.
+func eventually(t *testing.T, is func() bool) {
+	t.Helper()
+	ticker := time.NewTicker(2 * time.Millisecond)
+	defer ticker.Stop()
+	for deadline := time.Now().Add(10 * time.Second); !is(); <-ticker.C {
+		if time.Now().After(deadline) {
+			t.Fatal("it does not come about")
+		}
+	}
+}
+
 // children lists the processes whose parent is this one, zombies left out.
 func children(t *testing.T) []int {
 	t.Helper()
@@ -189,11 +201,7 @@ func TestCloseEndsCalls(t *testing.T) {
 		_, err := split(context.WithoutCancel(t.Context()), d, "HANG")
 		failed <- err
 	}()
-	for d.Status()[0].Calls == 0 {
-		if err := t.Context().Err(); err != nil {
-			t.Fatal(err)
-		}
-	}
+	eventually(t, func() bool { return d.Status()[0].Calls > 0 })
 	start := time.Now()
 	if err := d.Close(); err != nil || time.Since(start) > 5*time.Second {
 		t.Errorf("Close took %v: %v", time.Since(start), err)

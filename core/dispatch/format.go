@@ -8,6 +8,7 @@ import (
 
 // format is what is known of a file by its name or its first bytes.
 type format struct {
+	// mediaType is empty where neither name nor content say anything.
 	mediaType string
 	// lang is a programming language's name, as plugins know it. Empty for prose.
 	lang string
@@ -20,6 +21,7 @@ var plainText = format{mediaType: "text/plain"}
 
 // formatOf goes by the whole name, the extension, then the content.
 func formatOf(base string, head []byte) format {
+	head = head[:min(len(head), headLimit)]
 	lower := strings.ToLower(base)
 	if f, ok := byName[lower]; ok {
 		return f
@@ -35,8 +37,11 @@ func formatOf(base string, head []byte) format {
 	if lang := shebang(head); lang != "" {
 		return format{mediaType: "text/plain", lang: lang}
 	}
-	return plainText
+	return format{}
 }
+
+// headLimit is how much of a file's beginning is looked at: a shebang line, or a doctype after a little white space.
+const headLimit = 1024
 
 func code(lang string) format { return format{mediaType: "text/x-" + lang, lang: lang} }
 

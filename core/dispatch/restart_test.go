@@ -104,14 +104,10 @@ func TestRevive(t *testing.T) {
 	if err := os.Rename(hidden, program); err != nil {
 		t.Fatal(err)
 	}
-	for deadline := time.Now().Add(5 * time.Second); ; d.Revive(t.Context()) {
-		if r := d.Route("a.late", nil); r.Err == nil {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("it did not come back: %+v", d.Status())
-		}
-	}
+	eventually(t, func() bool {
+		d.Revive(t.Context())
+		return d.Route("a.late", nil).Err == nil
+	})
 }
 
 // TestLimits: content over the file limit is not sent, and the processes are as many as allowed.

@@ -42,12 +42,12 @@ func TestRoute(t *testing.T) {
 		{"legal/b/c.md", "", "stanza text/markdown "},
 		{"x/legal/a.md", "", "markdown text/markdown "},
 		{"a.special.md", "", "markdown text/markdown "},
-		{"a.special.mx", "", "other text/plain "},
+		{"a.special.mx", "", "other text/x-test "},
 		{"a.log", "", "stanza text/plain "},
 		{"Makefile", "", "stanza text/x-make make"},
-		{"a.never", "", "text text/plain "},
+		{"a.never", "", "text text/x-test "},
 		{"a.txt", "", "text text/plain "},
-		{"b/notes", "", "text text/plain "},
+		{"b/notes", "", "text text/x-test "},
 		{"a.py", "", "text text/x-python python"},
 		{"a.go", "", "text text/x-go go"},
 		{"a.csv", "", "text text/csv "},
@@ -59,9 +59,9 @@ func TestRoute(t *testing.T) {
 		{"n", "%PDF-1.7\n", "unsupported_type PDF"},
 		{"n", "\n\n<!DOCTYPE html>", "unsupported_type HTML"},
 		{"n", `{\rtf1`, "unsupported_type Rich Text"},
-		{"n", "{\"a\": 1}", "text text/plain "},
+		{"n", "{\"a\": 1}", "text text/x-test "},
 		{"a.broken", "", "plugin_refused no licence"},
-		{"\xff\xfe", "", "text text/plain "},
+		{"\xff\xfe", "", "text text/x-test "},
 	} {
 		r := d.Route(tt.name, []byte(tt.head))
 		got := fmt.Sprintf("%s %s %s", r.Plugin.Name, r.MediaType, r.Lang)
@@ -75,6 +75,20 @@ func TestRoute(t *testing.T) {
 		if got != tt.want {
 			t.Errorf("%q %q: %q, want %q", tt.name, tt.head, got, tt.want)
 		}
+	}
+}
+
+// TestRouteTo: a plugin that is named gets what it does not claim.
+func TestRouteTo(t *testing.T) {
+	d := open(t, 1, named(t, "markdown", "*.md"), named(t, "text", "*"))
+	if r := d.RouteTo("markdown", "a.txt", nil); r.Err != nil || r.Plugin.Name != "markdown" || r.MediaType != "text/plain" {
+		t.Errorf("RouteTo(markdown) = %+v", r)
+	}
+	if r := d.RouteTo("missing", "a.txt", nil); r.Err == nil || r.Err.Code != sdk.CodeInvalidConfig {
+		t.Errorf("RouteTo(missing) = %+v", r)
+	}
+	if r := d.Route("a.strange", nil); r.MediaType != "text/x-test" {
+		t.Errorf("the only media type of a plugin is not used: %+v", r)
 	}
 }
 

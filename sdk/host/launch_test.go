@@ -134,7 +134,9 @@ sleep 60
 		failed <- err
 	}()
 	var folder []string
-	for len(folder) == 0 && t.Context().Err() == nil {
+	ticker := time.NewTicker(2 * time.Millisecond)
+	defer ticker.Stop()
+	for ; len(folder) == 0 && t.Context().Err() == nil; <-ticker.C {
 		folder, _ = filepath.Glob(dir + "/plugin-dir*") // the pattern is well formed
 	}
 	listener, err := net.Listen("unix", folder[0]+"/s")

@@ -28,7 +28,7 @@ func main() {
 type splitter struct{}
 
 func (splitter) Info() sdk.Info {
-	info := sdk.Info{Name: "test", Version: "1", Globs: []string{"*.test"}, Input: sdk.InputText}
+	info := sdk.Info{Name: "test", Version: "1", Globs: []string{"*.test"}, MediaTypes: []string{"text/x-test"}, Input: sdk.InputText}
 	if len(os.Args) > 1 {
 		info.Name, info.Globs = os.Args[1], os.Args[2:]
 	}
