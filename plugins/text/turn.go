@@ -17,24 +17,39 @@ type turn struct {
 	speaker, time string
 }
 
-// form is one way in which a conversation is written down. Its groups are named "who" and "when".
-type form struct{ pattern *regexp.Regexp }
+// form is one way in which a conversation is written down. Its groups are named "who" and "when"; sign is what a line
+// must hold before the pattern is tried, since few lines do and patterns are slow.
+type form struct {
+	sign    sign
+	pattern *regexp.Regexp
+}
+
+// sign is what a line holds: a time of day, a name in angle brackets, a name with a colon.
+type sign uint8
+
+const (
+	hasClock sign = 1 << iota
+	hasAngle
+	hasColon
+)
 
 const (
 	// clock is a time of day, with a date before it where there is one.
-	clock = `(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?[ T]+)?\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,6})?)?(?:[ \x{202f}]?[AaPp]\.?[Mm]\.?)?Z?`
+	clock = `(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?[ T]+)?\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,6})?)?(?:[ \x{202f}]?[AaPp]\.?[Mm]\.?)?(?:Z|[+-]\d{2}:?\d{2})?`
 	// name is up to five words of letters, digits and the signs that names have.
 	name = `[\p{L}\p{N}_@.'’&#-]+(?: [\p{L}\p{N}_@.'’&()#-]+){0,4}`
 )
 
-// forms are the forms of a conversation: "[12:01] Anna: text", "12:01 - Anna: text", "Anna (12:01): text", "Anna 12:01"
-// alone on its line, and last the one without times, "Anna: text".
+// forms are the forms of a conversation: "[12:01] Anna: text", "12:01 - Anna: text", "Anna (12:01): text", "Anna
+// 12:01: text", "Anna  12:01" alone on its line, and last those without times, "<anna> text" and "Anna: text".
 var forms = []form{
-	{regexp.MustCompile(`^[ \t]*\[(?P<when>` + clock + `)\] *(?:<(?P<who>` + name + `)>|(?P<who>` + name + `):)(?:[ \t]|$)`)},
-	{regexp.MustCompile(`^[ \t]*\(?(?P<when>` + clock + `)\)? +(?:[-–—|] +)?(?:<(?P<who>` + name + `)>|(?P<who>` + name + `):)(?:[ \t]|$)`)},
-	{regexp.MustCompile(`^(?P<who>` + name + `),? +[\[(](?P<when>` + clock + `)[\])] *:?(?:[ \t]|$)`)},
-	{regexp.MustCompile(`^(?P<who>` + name + `)(?:  +|\t+| [-–—|·,] )(?P<when>` + clock + `)[ \t]*$`)},
-	{regexp.MustCompile(`^(?:\*\*)?(?P<who>` + name + `)(?:\*\*)?[:：](?:\*\*)?(?:[ \t]|$)`)},
+	{hasClock, regexp.MustCompile(`^[ \t]*\[(?P<when>` + clock + `)\] *(?:<(?P<who>` + name + `)>|(?P<who>` + name + `):)(?:[ \t]|$)`)},
+	{hasClock, regexp.MustCompile(`^[ \t]*\(?(?P<when>` + clock + `)\)? +(?:[-–—|] +)?(?:<(?P<who>` + name + `)>|(?P<who>` + name + `):)(?:[ \t]|$)`)},
+	{hasClock, regexp.MustCompile(`^(?P<who>` + name + `),? +[\[(](?P<when>` + clock + `)[\])] *:?(?:[ \t]|$)`)},
+	{hasClock, regexp.MustCompile(`^(?P<who>` + name + `),? +(?P<when>` + clock + `) *:(?:[ \t]|$)`)},
+	{hasClock, regexp.MustCompile(`^(?P<who>` + name + `)(?:  +|\t+| [-–—|·,] )(?P<when>` + clock + `)[ \t]*$`)},
+	{hasAngle, regexp.MustCompile(`^[ \t]*<(?P<who>` + name + `)>[ \t]`)},
+	{hasColon, regexp.MustCompile(`^(?:\*\*)?(?P<who>` + name + `)(?:\*\*)?[:：](?:\*\*)?(?:[ \t]|$)`)},
 }
 
 const (
@@ -72,29 +87,23 @@ func turns(src []byte) []turn {
 		tallyLine(found, l, gap, src)
 		gap = false
 	}
-	last := len(forms) - 1
-	for _, f := range found[:last] {
-		if f.timed(c) {
+	for i, f := range found {
+		if forms[i].sign == hasColon && f.spoken(c, src) || forms[i].sign != hasColon && f.marked(c) {
 			return f.turns
 		}
-	}
-	if found[last].spoken(c, src) {
-		return found[last].turns
 	}
 	return nil
 }
 
-// tallyLine counts a line for each form it matches. A clock is in a line, or its name ends in a colon, before any pattern
-// is tried: few lines have either, and patterns are slow.
+// tallyLine counts a line for each form it matches.
 func tallyLine(found []tally, l line, gap bool, src []byte) {
 	head := l.head(src)
-	clock, colon := signs(head)
-	for i := range forms {
-		spoken := i == len(forms)-1
-		if spoken && !colon || !spoken && !clock {
+	has := signs(head)
+	for i, f := range forms {
+		if f.sign&has == 0 {
 			continue
 		}
-		if t, ok := forms[i].match(l.start, head); ok {
+		if t, ok := f.match(l.start, head); ok {
 			found[i].turns = append(found[i].turns, t)
 			if gap {
 				found[i].led++
@@ -106,17 +115,24 @@ func tallyLine(found []tally, l line, gap bool, src []byte) {
 // maxSpeaker is how far into its line, in bytes, a speaker without a time reaches.
 const maxSpeaker = 64
 
-// signs tells whether a time of day may stand in head, and whether a name with a colon may begin it.
-func signs(head []byte) (clock, colon bool) {
+// signs tells what head holds. A name before a colon begins with no small letter.
+func signs(head []byte) sign {
+	var has sign
 	for i, c := range head {
 		switch {
 		case c == ':' && i > 0 && i+1 < len(head) && isDigit(head[i-1]) && isDigit(head[i+1]):
-			clock = true
-		case c == ':' && i < maxSpeaker, c == 0xbc && i >= 2 && i < maxSpeaker && head[i-2] == 0xef:
-			colon = true // 0xbc ends "：" before its last byte
+			has |= hasClock
+		case c == ':' && i < maxSpeaker, c == 0x9a && i >= 2 && i < maxSpeaker && head[i-2] == 0xef:
+			has |= hasColon // 0x9a is the last byte of "："
 		}
 	}
-	return clock, colon && (head[0] < 'a' || head[0] > 'z')
+	if 'a' <= head[0] && head[0] <= 'z' {
+		has &^= hasColon
+	}
+	if head[0] == '<' || head[0] == ' ' || head[0] == '\t' {
+		has |= hasAngle
+	}
+	return has
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
@@ -142,8 +158,9 @@ func (f form) match(start int, head []byte) (turn, bool) {
 // levels are what stands in a program's log where a speaker would.
 var levels = []string{"trace", "debug", "info", "notice", "warn", "warning", "error", "fatal", "critical"}
 
-// timed tells whether lines with a time make a conversation: most blocks begin with one, or every third line is one.
-func (f tally) timed(c counts) bool {
+// marked tells whether lines with a time or a name in brackets make a conversation: most blocks begin with one, or every
+// third line is one.
+func (f tally) marked(c counts) bool {
 	return len(f.turns) >= minTurns && (2*f.led >= c.blocks && f.led >= minTurns || 3*len(f.turns) >= c.lines)
 }
 
