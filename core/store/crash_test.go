@@ -18,11 +18,15 @@ import (
 
 const crashDir = "CLEAVE_TEST_CRASH_DIR"
 
-// TestMain makes the test binary the process that is killed.
+// TestMain makes the test binary the process that is killed, or the one that opens a damaged store.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(crashDir); dir != "" {
 		fmt.Println("error", publishForEver(dir)) // it only returns when something is wrong
 		os.Exit(1)
+	}
+	if dir := os.Getenv(damageDir); dir != "" {
+		fmt.Println(readDamaged(dir))
+		os.Exit(0)
 	}
 	os.Exit(m.Run())
 }

@@ -21,8 +21,8 @@ var (
 	storeKey  = []byte("m/store")
 )
 
-// Open opens the store in dir, or makes it on the first run. The error is an *OccupiedError, *ReplacedError or
-// *FullError where one fits. A source whose head is behind what was acknowledged, or damaged, does not keep Open from
+// Open opens the store in dir, or makes it on the first run. The error is an *OccupiedError, *ReplacedError,
+// *DamageError or *FullError where one fits. A source whose head is behind what was acknowledged, or damaged, does not keep Open from
 // succeeding: its own calls return an *OldError or *DamageError.
 func Open(ctx context.Context, dir string, o Options) (*Store, error) {
 	if o.Logger == nil {
@@ -54,10 +54,8 @@ func openLocked(ctx context.Context, dir string, o Options, l *lock) (*Store, er
 		return nil, err
 	}
 	opts := badgerOptions(dir, o.Logger)
-	if len(id.Acknowledged) > 0 {
-		if err := setAside(dir, opts); err != nil {
-			return nil, err
-		}
+	if err := inspect(dir, len(id.Acknowledged) > 0, opts); err != nil {
+		return nil, err
 	}
 	if err := dropHusks(dir); err != nil {
 		return nil, err
