@@ -36,7 +36,7 @@ func TestExitCodes(t *testing.T) {
 		{"open", "split " + filepath.Join(dir, "missing"), "", 1},
 		{"open", "split - --name a.md --tokenizer wordpiece:/missing", "# a", 2},
 		{"open", "query", "", 2},
-		{"open", "query --explain x", "", 2},
+		{"open", "query --fresh x", "", 2},
 		{"open", "nonsense", "", 2},
 		{"open", "status --bogus", "", 2},
 		{"open", "query nothing", "", 3},

@@ -56,6 +56,9 @@ func (f *fake) Query(_ context.Context, _ control.Caller, r control.QueryRequest
 		a.Hits = []control.Hit{{Chunk: dome, Ranks: control.Ranks{BM25: 1},
 			Passage: control.Passage{Start: 40, End: 73, StartLine: 5, EndLine: 6, Text: dome.Text, Tokens: 14, Merged: []string{dome.ID}}}}
 	}
+	if r.Explain {
+		a.Hits[0].Explain = "1.5 = sum of:\n  text:wind\x1b"
+	}
 	return a, nil
 }
 

@@ -49,7 +49,7 @@ instructions; in JSON they are hits[].passage.text.`,
 	f.IntVar(&r.Budget, "budget", 2000, "most tokens of all passages")
 	f.BoolVar(&r.Fresh, "fresh", false, "wait until every change made before is visible (not in force yet)")
 	f.DurationVar(&r.Timeout, "timeout", 0, "how long --fresh waits (not in force yet)")
-	f.BoolVar(&r.Explain, "explain", false, "say why each hit was found (not in force yet)")
+	f.BoolVar(&r.Explain, "explain", false, "say why each hit was found")
 	a.listing(c)
 	return c
 }
@@ -115,6 +115,11 @@ func showQuery(s *term.Screen, a control.QueryAnswer) {
 			s.Line(term.Piece{Text: "   " + strings.Join(hit.Breadcrumb, " > "), Style: term.Strong})
 		}
 		s.Block("   ", hit.Passage.Text)
+		for _, line := range term.Lines(hit.Explain) {
+			if line != "" {
+				s.Line(term.Piece{Text: "   | " + line, Style: term.Faint})
+			}
+		}
 		s.Line()
 	}
 	for _, d := range a.Degraded {

@@ -101,9 +101,11 @@ func access(a object.Access) string {
 // Author is who a document's front matter or properties say wrote it.
 func Author(meta map[string]string) string { return first(meta, "author", "authors", "creator") }
 
-// Date is the date that a document's front matter or properties give, as they write it. A date of change is not meant:
-// the newest is not always the valid one (B4).
-func Date(meta map[string]string) string { return first(meta, "date", "published", "created") }
+// Date is the date that a document's front matter or properties give, as they write it, in the order in which the index
+// looks for it, so that what is shown is what is filtered by. When it was changed last is the weakest statement (B4).
+func Date(meta map[string]string) string {
+	return first(meta, "date", "published", "created", "lastmod")
+}
 
 // first is the value of the first key that meta has, in any case of letters.
 func first(meta map[string]string, keys ...string) string {

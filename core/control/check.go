@@ -44,8 +44,6 @@ func (r *QueryRequest) Check() error {
 		return NotInForce("--fresh")
 	case r.Timeout != 0:
 		return NotInForce("--timeout")
-	case r.Explain:
-		return NotInForce("--explain")
 	case strings.TrimSpace(r.Words) == "":
 		return Usage("no words to look for (give some)")
 	case r.K < 1 || r.K > maxHits:
@@ -67,8 +65,10 @@ func (r *QueryRequest) checkDates() error {
 		if d.value == "" {
 			continue
 		}
-		if _, err := time.Parse(time.DateOnly, d.value); err != nil {
-			return Usage("%s %s: not a date like 2026-11-30", d.flag, d.value)
+		_, day := time.Parse(time.DateOnly, d.value)
+		_, moment := time.Parse(time.RFC3339, d.value)
+		if day != nil && moment != nil {
+			return Usage("%s %s: not a date like 2026-11-30 (nor a time like 2026-11-30T20:00:00Z)", d.flag, d.value)
 		}
 	}
 	return nil

@@ -17,6 +17,13 @@ func TestQueryDefaults(t *testing.T) {
 	}
 }
 
+func TestQueryTakesTimes(t *testing.T) {
+	r := control.QueryRequest{Words: "w", AsOf: "2026-11-30T20:00:00+01:00", After: "2024-02-29", Explain: true}
+	if err := r.Check(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestQueryRefusals(t *testing.T) {
 	cases := map[string]control.QueryRequest{
 		"no words":        {Words: " "},
@@ -29,12 +36,11 @@ func TestQueryRefusals(t *testing.T) {
 		"not a date":      {Words: "w", Before: "soon"},
 		"a day too many":  {Words: "w", AsOf: "2026-02-30"},
 		"timeout, unused": {Words: "w", Timeout: 1},
-		"explain":         {Words: "w", Explain: true},
 	}
 	for name, r := range cases {
 		t.Run(name, func(t *testing.T) {
 			code := "usage"
-			if r.Timeout != 0 || r.Explain {
+			if r.Timeout != 0 {
 				code = "not_in_force"
 			}
 			wantError(t, r.Check(), code, control.ExitUsage)

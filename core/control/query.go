@@ -16,6 +16,7 @@ type Hit struct {
 	Score   *float64 `json:"score,omitempty"` // administrators only
 	Ranks   Ranks    `json:"ranks"`
 	Passage Passage  `json:"passage"`
+	Explain string   `json:"explain,omitempty"` // why it was found, where that is asked for
 }
 
 // Ranks are a hit's 1-based places in the lists that were fused; 0: not in it.
