@@ -79,7 +79,7 @@ func (k *packer) frame(g *group, budget int) *frame {
 	return k.frameAs(g, budget, false)
 }
 
-// bare is g's frame without prefix and without any context that may be dropped: the last resort.
+// bare is g's frame without prefix and with no context but headers: the last resort.
 func (k *packer) bare(g *group) *frame { return k.frameAs(g, 0, true) }
 
 func (k *packer) frameAs(g *group, budget int, bare bool) *frame {
@@ -96,6 +96,9 @@ func (k *packer) frameAs(g *group, budget int, bare bool) *frame {
 		line, f.unprefixed = "", len(elements(k.o.Title, k.o.Titled, p.breadcrumb))
 	}
 	f.contexts, f.dropped = k.choose(contexts, budget)
+	if bare {
+		f.contexts, f.dropped = headersOf(contexts)
+	}
 	head := appendContexts([]byte(line), f.contexts, k.text)
 	f.counted = k.whole
 	if len(head) > 0 {
@@ -144,6 +147,18 @@ func (k *packer) choose(contexts []object.Context, budget int) (kept, dropped []
 			dropped = append(dropped, c)
 		} else {
 			kept = append(kept, c)
+		}
+	}
+	return kept, dropped
+}
+
+// headersOf keeps headers only.
+func headersOf(contexts []object.Context) (kept, dropped []object.Context) {
+	for _, c := range contexts {
+		if c.Role == string(sdk.RoleHeader) {
+			kept = append(kept, c)
+		} else {
+			dropped = append(dropped, c)
 		}
 	}
 	return kept, dropped

@@ -94,7 +94,7 @@ func verify(t *rapid.T, o *outline.Outline, p object.Policy, tok token.Tokenizer
 			t.Fatalf("chunk %d: lines %d-%d, starts on %d: %q", i, c.StartLine, c.EndLine, first, body)
 		}
 		for _, at := range []int64{s.Start, s.End} {
-			if !text.IsGraphemeBoundary(o.Text, int(at)) {
+			if !text.IsGraphemeBoundary(o.Text, int(at)) && clusterFits(o.Text, int(at), c, p, tok) {
 				t.Fatalf("A6: chunk %d is cut inside a cluster at %d: %q", i, at, o.Text[max(0, at-20):min(int64(len(o.Text)), at+20)])
 			}
 		}
@@ -115,6 +115,21 @@ func verify(t *rapid.T, o *outline.Outline, p object.Policy, tok token.Tokenizer
 			}
 		}
 	}
+}
+
+// clusterFits tells whether the cluster around at would fit with nothing but the headers of its chunk.
+func clusterFits(txt []byte, at int, c object.Chunk, p object.Policy, tok token.Tokenizer) bool {
+	start := text.GraphemeBoundary(txt, at)
+	all := []byte{}
+	for _, x := range c.Context {
+		if x.Role == string(sdk.RoleHeader) {
+			all = append(append(all, txt[x.Span.Start:x.Span.End]...), '\n')
+		}
+	}
+	for g := range text.Graphemes(txt[start:]) {
+		return tok.Count(append(all, txt[start:start+g.End]...))+tok.Special() <= p.MaxTokens
+	}
+	return true
 }
 
 func TestPackKeepsItsPromises(t *testing.T) {

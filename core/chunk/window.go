@@ -103,22 +103,33 @@ func (w *window) put(p piece) (pos, least int, err error) {
 	return w.repeat(p, next), next, nil
 }
 
-// next is the piece that begins at pos and ends behind least. The ladder of frames ends with one that has nothing but
-// headers.
+// next is the piece that begins at pos and ends behind least. Where it would cut a grapheme cluster, or nothing fits at
+// all, prefix and context are left out but for headers.
 func (w *window) next(pos, least int, levels []level) (piece, bool) {
 	framed := func(g *group) *frame { return w.k.frame(g, w.k.room/share) }
-	for _, with := range []func(*group) *frame{framed, w.k.bare} {
-		for room := w.k.room; room > 0; {
-			p, ok := w.try(pos, least, room, levels, with)
-			if !ok {
-				break
-			}
-			over := p.frame.counted.Count(p.group.start, p.group.end) - w.k.room
-			if over <= 0 {
-				return p, true
-			}
-			room -= over
+	p, ok := w.within(pos, least, levels, framed)
+	if ok && p.level < byCharacter {
+		return p, true
+	}
+	if bare, fits := w.within(pos, least, levels, w.k.bare); fits && (!ok || bare.level < byCharacter) {
+		return bare, true
+	}
+	return p, ok
+}
+
+// within is the piece with that kind of frame. A cut before the last place that fits can have more tokens than a cut
+// there, so room is taken away until all is well.
+func (w *window) within(pos, least int, levels []level, with func(*group) *frame) (piece, bool) {
+	for room := w.k.room; room > 0; {
+		p, ok := w.try(pos, least, room, levels, with)
+		if !ok {
+			break
 		}
+		over := p.frame.counted.Count(p.group.start, p.group.end) - w.k.room
+		if over <= 0 {
+			return p, true
+		}
+		room -= over
 	}
 	return piece{}, false
 }
