@@ -25,7 +25,7 @@ type frames struct {
 		crumb    int
 		contexts []object.Context
 		budget   int
-		bare     bool
+		without  int
 	}
 	last   *frame
 	crumb  int
@@ -76,36 +76,42 @@ func prefixLine(elements []string) string {
 
 // frame is g's frame, whose context other than headers has at most budget tokens.
 func (k *packer) frame(g *group, budget int) *frame {
-	return k.frameAs(g, budget, false)
+	return k.frameWithout(g, budget, 0)
 }
 
-// bare is g's frame without prefix and with no context but headers: the last resort.
-func (k *packer) bare(g *group) *frame { return k.frameAs(g, 0, true) }
+// everything stands for all elements of a prefix.
+const everything = 1 << 30
 
-func (k *packer) frameAs(g *group, budget int, bare bool) *frame {
+// bare is g's frame without prefix and with no context but headers: the last resort.
+func (k *packer) bare(g *group) *frame { return k.frameWithout(g, onlyHeaders, everything) }
+
+// onlyHeaders is the budget of a frame that drops key cells too.
+const onlyHeaders = -1
+
+// frameWithout is g's frame without so many outer elements of title and breadcrumb.
+func (k *packer) frameWithout(g *group, budget, without int) *frame {
 	crumb := of(k.tree.crumb, g.top)
 	contexts := k.contextsOf(g)
 	key := &k.frames.key
-	if k.frames.last != nil && key.crumb == crumb && key.budget == budget && key.bare == bare && slices.Equal(key.contexts, contexts) {
+	if k.frames.last != nil && key.crumb == crumb && key.budget == budget && key.without == without && slices.Equal(key.contexts, contexts) {
 		return k.frames.last
 	}
 	p := k.prefixOf(g.top)
 	f := &frame{breadcrumb: p.breadcrumb, unprefixed: p.unprefixed}
 	line := p.line
-	if bare {
-		line, f.unprefixed = "", len(elements(k.o.Title, k.o.Titled, p.breadcrumb))
+	if without > p.unprefixed {
+		all := elements(k.o.Title, k.o.Titled, p.breadcrumb)
+		f.unprefixed = min(without, len(all))
+		line = prefixLine(all[f.unprefixed:])
 	}
 	f.contexts, f.dropped = k.choose(contexts, budget)
-	if bare {
-		f.contexts, f.dropped = headersOf(contexts)
-	}
 	head := appendContexts([]byte(line), f.contexts, k.text)
 	f.counted = k.whole
 	if len(head) > 0 {
 		f.counted = k.whole.After(head)
 	}
 	f.tokens = f.counted.Count(0, 0)
-	key.crumb, key.budget, key.bare = crumb, budget, bare
+	key.crumb, key.budget, key.without = crumb, budget, without
 	key.contexts = append(key.contexts[:0], contexts...)
 	k.frames.last = f
 	return f
@@ -122,10 +128,13 @@ func appendContexts(dst []byte, contexts []object.Context, txt []byte) []byte {
 	return dst
 }
 
-// choose keeps what fits of contexts and returns the rest apart, both in order. Headers always stay, and so do the
-// cells that stand for them. The others are dropped whole, from the least important end.
+// choose keeps what fits of contexts and returns the rest apart, both in order. Headers always stay, and so do key cells
+// unless only headers are asked for. The others are dropped whole, from the least important end.
 func (k *packer) choose(contexts []object.Context, budget int) (kept, dropped []object.Context) {
-	total := 0
+	firm, total := firm, 0
+	if budget == onlyHeaders {
+		firm = headers
+	}
 	tokens := make([]int, len(contexts))
 	for i, c := range contexts {
 		if rank(c.Role) < firm {
@@ -134,8 +143,8 @@ func (k *packer) choose(contexts []object.Context, budget int) (kept, dropped []
 		}
 	}
 	out := make([]bool, len(contexts))
-	for total > budget {
-		i := least(contexts, out)
+	for total > max(budget, 0) {
+		i := least(contexts, out, firm)
 		if i < 0 {
 			break
 		}
@@ -152,20 +161,11 @@ func (k *packer) choose(contexts []object.Context, budget int) (kept, dropped []
 	return kept, dropped
 }
 
-// headersOf keeps headers only.
-func headersOf(contexts []object.Context) (kept, dropped []object.Context) {
-	for _, c := range contexts {
-		if c.Role == string(sdk.RoleHeader) {
-			kept = append(kept, c)
-		} else {
-			dropped = append(dropped, c)
-		}
-	}
-	return kept, dropped
-}
-
-// firm is the rank from which on a context is never dropped.
-const firm = 3
+// firm is the rank from which on a context is not dropped, headers that of those that never are.
+const (
+	firm    = 3
+	headers = 4
+)
 
 // rank orders roles by importance.
 func rank(role string) int {
@@ -176,13 +176,15 @@ func rank(role string) int {
 		return 1
 	case sdk.RoleSignature:
 		return 2
+	case sdk.RoleKey:
+		return firm
 	}
-	return firm
+	return headers
 }
 
 // least is the least important context that is not out yet: of the lowest rank; of imports and leads the last one, of
 // signatures the outermost, whose name the breadcrumb has. None: -1.
-func least(contexts []object.Context, out []bool) int {
+func least(contexts []object.Context, out []bool, firm int) int {
 	worst := -1
 	for i, c := range contexts {
 		r := rank(c.Role)

@@ -11,6 +11,13 @@ func (k *packer) packRun(run []atom, m mode) error {
 		g := k.groupOf(&bs[i])
 		f, ok := k.fit(&g, k.room)
 		if !ok {
+			if f, ok = k.lean(&bs[i], &g); ok {
+				if err := k.emit(&g, f); err != nil {
+					return err
+				}
+				i++
+				continue
+			}
 			again, err := k.large(&bs[i])
 			if err != nil {
 				return err
@@ -65,6 +72,23 @@ func (k *packer) fitsAlone(b *block) bool {
 	g := k.groupOf(b)
 	_, ok := k.fit(&g, k.room)
 	return ok
+}
+
+// lean makes room for a heading and the body it leads to by leaving out outer elements of the breadcrumb, as few as will
+// do: better than a heading that ends a chunk, or a body cut for its sake.
+func (k *packer) lean(b *block, g *group) (*frame, bool) {
+	if len(b.leads) == 0 || b.leads[len(b.leads)-1].lead != heads || k.isRow(b.body.unit) {
+		return nil, false
+	}
+	if f := k.frameWithout(g, k.room/share, everything); !k.fits(f, g.span, k.room) {
+		return nil, false
+	}
+	p := k.prefixOf(g.top)
+	for n := p.unprefixed + 1; ; n++ {
+		if f := k.frameWithout(g, k.room/share, n); k.fits(f, g.span, k.room) {
+			return f, true
+		}
+	}
 }
 
 // large handles a block that does not fit. It gives out its leads, its body or both; where the rest now fits, it leaves

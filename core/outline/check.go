@@ -109,7 +109,8 @@ func (c *checker) skips(out *Outline, o sdk.Outline) *Error {
 	if !inText && !out.addressed() {
 		text, shift, inText = o.Text, 0, true
 	}
-	if c.in.Base > 0 && shift > 0 {
+	// Where nothing else is in the file, there is nothing a mark would have to be set apart from.
+	if shift > 0 && len(bytes.TrimSpace(text)) > 0 {
 		out.Skips = append(out.Skips, object.Skip{Span: object.Span{End: int64(c.in.Base)}, Reason: string(sdk.SkipBOM)})
 	}
 	last := 0
