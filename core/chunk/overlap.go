@@ -38,6 +38,9 @@ func (w *window) repeat(p piece, next int) int {
 	for len(starts) > 0 && !w.k.overlaps(span{starts[0], p.group.end}) {
 		starts = starts[1:]
 	}
+	if len(starts) == 0 {
+		return next
+	}
 	end := w.wholeFrom(next)
 	for _, s := range starts {
 		g := w.base

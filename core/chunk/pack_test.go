@@ -46,7 +46,7 @@ func structural(size, overlap int) object.Policy {
 	return object.Policy{Strategy: chunk.Structural, MaxTokens: size, Overlap: overlap, Tokenizer: "x", Oversize: chunk.OversizeSplit}
 }
 
-func checked(t interface{ Fatal(...any) }, raw []byte, o sdk.Outline) *outline.Outline {
+func checked(t fataler, raw []byte, o sdk.Outline) *outline.Outline {
 	c, err := outline.Check(outline.Input{Raw: raw, Takes: sdk.InputText}, o)
 	if err != nil {
 		t.Fatal(err)
@@ -55,7 +55,7 @@ func checked(t interface{ Fatal(...any) }, raw []byte, o sdk.Outline) *outline.O
 }
 
 // verify holds a packing against what the package promises.
-func verify(t *rapid.T, o *outline.Outline, p object.Policy, tok token.Tokenizer, got *chunk.Packed) {
+func verify(t fataler, o *outline.Outline, p object.Policy, tok token.Tokenizer, got *chunk.Packed) {
 	covered := make([]bool, len(o.Text))
 	for _, s := range o.Borders() {
 		for i := s.Span.Start; i < s.Span.End; i++ {
@@ -126,7 +126,7 @@ func clusterFits(txt []byte, at int, c object.Chunk, p object.Policy, tok token.
 			all = append(append(all, txt[x.Span.Start:x.Span.End]...), '\n')
 		}
 	}
-	for g := range text.Graphemes(txt[start:]) {
+	for g := range text.Graphemes(txt[start:min(len(txt), start+8<<10)]) {
 		return tok.Count(append(all, txt[start:start+g.End]...))+tok.Special() <= p.MaxTokens
 	}
 	return true
@@ -160,4 +160,10 @@ func TestPackKeepsItsPromises(t *testing.T) {
 			t.Fatalf("I7: %s", d)
 		}
 	})
+}
+
+// fataler is what rapid's and testing's T have in common here.
+type fataler interface {
+	Fatal(...any)
+	Fatalf(string, ...any)
 }

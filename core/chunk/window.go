@@ -217,6 +217,9 @@ func (w *window) pick(l level, pos, least, limit int) int {
 
 // tear notes the sentence, or line of code, that a cut at a place goes through.
 func (w *window) tear(at int) {
+	if n := len(w.k.cut); n > 0 && w.k.cut[n-1].end >= at {
+		return // noted already
+	}
 	if w.ways.repeat == byLine {
 		start, end := at, at
 		for start > w.area.start && !isBreak(w.k.text[start-1]) {
