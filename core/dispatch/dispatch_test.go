@@ -124,7 +124,6 @@ func TestEachFaultCostsOneFile(t *testing.T) {
 		"STOP":            sdk.CodeParseTimeout,
 		"CRASH":           sdk.CodePluginCrashed,
 		"EXIT":            sdk.CodePluginCrashed,
-		"BIG":             sdk.CodePluginBrokeContract,
 		"MANY":            sdk.CodePluginBrokeContract,
 		"LIE kind":        sdk.CodePluginBrokeContract,
 		"REFUSE":          sdk.CodeDamaged,
