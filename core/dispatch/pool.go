@@ -56,7 +56,7 @@ func newPool(p Plugin, o Options) *pool {
 func (p *pool) describe(ctx context.Context) {
 	p.starting.Lock()
 	defer p.starting.Unlock()
-	if _, ok := p.identity(); ok || p.resting() > 0 {
+	if p.described() || p.resting() > 0 {
 		return
 	}
 	if w, err := p.launch(ctx); err == nil {

@@ -125,8 +125,9 @@ func TestTwins(t *testing.T) {
 	first.Match = []string{"*.x"}
 	again := dispatch.Plugin{Name: "twin", Command: first.Command}
 	d := open(t, 1, first, again, named(t, "twin", "*.b"))
+	d.Revive(t.Context())
 	status := d.Status()
-	if len(status) != 2 || status[0].Error != "" || !strings.Contains(status[1].Error, "has the name of") {
+	if len(status) != 2 || status[1].Processes != 0 || status[0].Error != "" || !strings.Contains(status[1].Error, "has the name of") {
 		t.Fatalf("Status = %+v", status)
 	}
 	if r := d.Route("f.x", nil); r.Err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/cleave-project/cleave/sdk"
 	"github.com/cleave-project/cleave/sdk/host"
+	"github.com/cleave-project/cleave/sdk/internal/wire"
 )
 
 // testPlugin is the binary of testdata/testplugin, built once.
@@ -23,6 +24,9 @@ var testPlugin string
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == hostMode {
 		os.Exit(runHost(os.Args[2:]))
+	}
+	if os.Getenv(wire.CookieKey) == wire.CookieValue {
+		os.Exit(runPlain())
 	}
 	dir, err := os.MkdirTemp("", "host")
 	if err != nil {
