@@ -17,8 +17,9 @@
 //	q/<source>/<path>      Failure, sealed
 //	m/schema, m/store      version of this layout, name of the store
 //
-// A value above partSize lies in parts beside its key, so that no value ever goes to Badger's value log, which has
-// been seen to answer with empty values and no error. Sealed means preceded by a short hash of key and value.
+// Objects and outlines are compressed (zstd, after the letter Z) where that is shorter, and lie in parts beside their
+// key when they are still above partSize, so that no value ever goes to Badger's value log, which has been seen to
+// answer with empty values and no error. Sealed means preceded by a short hash of key and value.
 //
 // # What it promises
 //

@@ -37,7 +37,8 @@ func (s *Store) head(source object.Source) (head, error) {
 	return h, nil
 }
 
-// Generations are the source's generations, newest first, each verified against the hash in the one after it.
+// Generations are the source's generations, newest first, each verified against the hash in the one after it; none
+// is no error.
 func (s *Store) Generations(ctx context.Context, source object.Source) ([]object.Generation, error) {
 	h, err := s.head(source)
 	if errors.Is(err, ErrNoGeneration) {
