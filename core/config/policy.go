@@ -43,6 +43,16 @@ func (s Source) Policy(base Policy, path string) Policy {
 	return base
 }
 
+// Policies are the policies that the source's documents may get as far as each rule by itself goes: base, and base
+// changed by each rule.
+func (s Source) Policies(base Policy) []Policy {
+	all := []Policy{base}
+	for _, r := range s.Rules {
+		all = append(all, r.apply(base))
+	}
+	return all
+}
+
 func (r Rule) apply(p Policy) Policy {
 	set(&p.Strategy, r.Strategy)
 	set(&p.MaxTokens, r.MaxTokens)

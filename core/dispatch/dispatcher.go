@@ -77,6 +77,16 @@ func (d *Dispatcher) Revive(ctx context.Context) {
 	d.refuseTwins()
 }
 
+// Whole tells whether every plugin has told what it claims. Until it has, a file may be its and go to another.
+func (d *Dispatcher) Whole() bool {
+	for _, p := range d.pools {
+		if _, known := p.identity(); !known {
+			return false
+		}
+	}
+	return true
+}
+
 // refuseTwins takes the claims from a plugin whose name an earlier one has: an Identity must mean one plugin.
 func (d *Dispatcher) refuseTwins() {
 	first := map[string]*pool{}

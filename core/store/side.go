@@ -52,6 +52,29 @@ func (t side[V]) all(ctx context.Context, source object.Source) iter.Seq2[sideIt
 	}
 }
 
+// one gives the value of one path.
+func (t side[V]) one(ctx context.Context, source object.Source, path object.Path) (value V, ok bool, err error) {
+	if err := ctx.Err(); err != nil {
+		return value, false, err
+	}
+	err = t.s.view(func(txn *badger.Txn) error {
+		item, err := txn.Get(pathKey(t.prefix, source, path))
+		if errors.Is(err, badger.ErrKeyNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		found, readable := t.read(item, len(sourceKey(t.prefix, source)))
+		value, ok = found.value, readable
+		return nil
+	})
+	if err != nil {
+		return value, false, fmt.Errorf("read %s of %q in source %s: %w", t.prefix, path, source, err)
+	}
+	return value, ok, nil
+}
+
 // batch reads values from a key on, and the key to go on from, nil at the end.
 func (t side[V]) batch(ctx context.Context, source object.Source, from []byte) (items []sideItem[V], next []byte, err error) {
 	if err := ctx.Err(); err != nil {

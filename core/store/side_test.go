@@ -15,9 +15,9 @@ import (
 func stat(n int) store.Stat {
 	return store.Stat{
 		Dev: 65025, Inode: uint64(1_000_000 + n), Size: int64(n), Modified: 1_700_000_000_000_000_000 + int64(n),
-		Changed: 1_700_000_000_000_000_001 + int64(n), Scanned: 1_800_000_000_000_000_000, Mode: 0o100644, UID: 1000, GID: 1000,
+		Changed: 1_700_000_000_000_000_001 + int64(n), Scanned: 1_800_000_000_000_000_000,
 		Revision: object.Sum(fmt.Append(nil, n)), OutlineKey: object.Sum(fmt.Append(nil, n, "o")),
-		PluginSHA: object.Sum([]byte("plugin")).String(),
+		Contract: object.Sum([]byte("contract")), Plugin: "markdown", PluginSHA: object.Sum([]byte("plugin")).String(),
 	}
 }
 

@@ -12,14 +12,14 @@ import (
 type Stat struct {
 	_          struct{} `cbor:",toarray"`
 	Dev, Inode uint64
-	Size       int64  // bytes
-	Modified   int64  // mtime, nanoseconds since 1970, as are the next two
-	Changed    int64  // ctime
-	Scanned    int64  // when the file was read
-	Mode       uint32 // st_mode, type bits included
-	UID, GID   uint32
+	Size       int64     // bytes
+	Modified   int64     // mtime, nanoseconds since 1970, as are the next two
+	Changed    int64     // ctime
+	Scanned    int64     // when the file was read
 	Revision   object.ID // of the bytes that were read
 	OutlineKey object.ID
+	Contract   object.ID // the splitting contract that the document was cut under
+	Plugin     string    // name of the plugin that split it
 	PluginSHA  string
 	LeftOut    string // why the file is not a document; empty if it is
 }
@@ -39,6 +39,11 @@ func (s *Store) Stats(ctx context.Context, source object.Source) iter.Seq2[StatI
 			}
 		}
 	}
+}
+
+// Stat is what is kept for one path. False: nothing is, or it is damaged.
+func (s *Store) Stat(ctx context.Context, source object.Source, path object.Path) (Stat, bool, error) {
+	return s.stats().one(ctx, source, path)
 }
 
 // SetStats writes and removes stats; paths that are in neither list keep theirs.
