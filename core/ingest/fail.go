@@ -1,0 +1,71 @@
+package ingest
+
+import (
+	"errors"
+	"time"
+
+	"github.com/cleave-project/cleave/core/object"
+	"github.com/cleave-project/cleave/core/store"
+	"github.com/cleave-project/cleave/sdk"
+)
+
+// The back-off of a file that fails for the same reasons: doubled from the first to the last step. A poison file must
+// not cost a plugin start in every scan, and must not wait for a day when the cause has gone. The numbers are chosen,
+// not measured.
+const (
+	firstRetry = time.Minute
+	lastRetry  = 6 * time.Hour
+)
+
+// quarantined is the next record of a file that failed with cause: another try of the same content with the same
+// plugin and contract counts on, anything else starts again (C8).
+func quarantined(prev store.Failure, had bool, next store.Failure, now time.Time) store.Failure {
+	same := had && prev.Revision == next.Revision && prev.PluginSHA == next.PluginSHA && prev.Contract == next.Contract
+	next.First, next.Tries = now.UnixNano(), 1
+	if same {
+		next.First, next.Tries = prev.First, prev.Tries+1
+	}
+	next.Last = now.UnixNano()
+	next.Next = now.Add(backOff(next.Tries)).UnixNano()
+	return next
+}
+
+// stillWaits tells whether a file is quarantined with just these bytes, plugin and contract, and its time has not come.
+func stillWaits(f store.Failure, t task, revision object.ID, now time.Time) bool {
+	return f.Revision == revision && f.PluginSHA == t.route.Plugin.SHA256 && f.Contract == t.contract && now.UnixNano() < f.Next
+}
+
+// backOff is the wait after the given number of tries.
+func backOff(tries int) time.Duration {
+	wait := firstRetry
+	for i := 1; i < tries && wait < lastRetry; i++ {
+		wait *= 2
+	}
+	return min(wait, lastRetry)
+}
+
+// blamesFile tells whether err is the file's fault (its own, or its plugin's on it) and not ours.
+func blamesFile(err error) (*sdk.Error, bool) {
+	var e *sdk.Error
+	return e, errors.As(err, &e)
+}
+
+// leavesOut tells whether a code says that the file is no document for us, rather than a document that failed: such a
+// file is listed with the reason and is not tried again before it changes.
+func leavesOut(code sdk.Code) bool {
+	switch code {
+	case sdk.CodeBinary, sdk.CodeUnsupportedType, sdk.CodeTooLarge:
+		return true
+	}
+	return false
+}
+
+// failedEntry is what a generation holds for a file that failed: its last good version, marked stale, or a mark.
+func failedEntry(old object.Entry, had bool, fresh object.Entry) object.Entry {
+	if had && !old.Doc.IsZero() {
+		old.State = object.StateStale
+		return old
+	}
+	fresh.Doc, fresh.Chunks, fresh.State = object.ID{}, 0, object.StateFailed
+	return fresh
+}

@@ -1,0 +1,120 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/cleave-project/cleave/core/object"
+	"github.com/cleave-project/cleave/core/scan"
+	"github.com/cleave-project/cleave/core/store"
+	"github.com/cleave-project/cleave/core/token"
+)
+
+// Deps is what a run needs beside its source.
+type Deps struct {
+	Store      *store.Store
+	Splitters  Splitters
+	Tokenizers func(name string) (token.Tokenizer, error)
+	Roots      *Roots
+	Log        *slog.Logger
+	Workers    int
+	// BytesInFlight bounds the raw bytes that workers hold at once (I13). A file larger than that goes alone.
+	BytesInFlight int64
+}
+
+// Source is what a run must know of a source.
+type Source struct {
+	Name             object.Source
+	Root             string
+	Include, Exclude []string
+	Hidden           bool
+	MaxSize          int64                           // bytes; larger files are left out
+	Policy           func(object.Path) object.Policy // the rules' answer for a path
+}
+
+// Request says why a run happens and how.
+type Request struct {
+	Reason     string           // "start", "timer", "scan": kept in the generation record
+	AcceptRoot bool             // take a root that was replaced on purpose
+	Progress   func(Progress)   // called from the run's goroutine and its workers, one at a time; nil: nobody asks
+	Now        func() time.Time // nil: time.Now
+}
+
+// Progress counts the files of a run that are to be read.
+type Progress struct{ Done, Total int }
+
+// Report says how a run ended.
+type Report struct {
+	Generation object.Generation // the head after the run
+	Published  bool
+	Complete   bool // every directory and file that belongs to the source was read
+	Failed     int  // documents that are stale or failed in the head because they could not be split
+	LeftOut    int
+	Unreadable []string // directories and files that were carried, with the reason, at most maxNamed
+	Took       time.Duration
+}
+
+// maxNamed bounds how many unreadable paths a report names; counts are exact all the same.
+const maxNamed = 20
+
+// Run is hops 4-10: a listing, a plan, the work, one publication. It publishes the whole source or nothing.
+// The error is a *scan.RootError where the root is gone, replaced or unreadable; then nothing has changed.
+func Run(ctx context.Context, d Deps, src Source, req Request) (Report, error) {
+	if req.Now == nil {
+		req.Now = time.Now
+	}
+	began := req.Now()
+	known, err := d.Roots.Known(src.Name)
+	if err != nil {
+		return Report{}, err
+	}
+	options := scan.Options{
+		Root: src.Root, Include: src.Include, Exclude: src.Exclude, Hidden: src.Hidden, MaxSize: src.MaxSize,
+		RootID: known, AcceptRoot: req.AcceptRoot,
+	}
+	root, err := scan.OpenRoot(options)
+	if err != nil {
+		return Report{}, fmt.Errorf("scan %s: %w", src.Name, err)
+	}
+	defer root.Close()
+	listing, err := root.Walk(ctx, options)
+	if err != nil {
+		return Report{}, fmt.Errorf("scan %s: %w", src.Name, err)
+	}
+	if err := d.Roots.Remember(src.Name, listing.Root); err != nil {
+		return Report{}, err
+	}
+
+	before, err := recall(ctx, d.Store, src.Name)
+	if err != nil {
+		return Report{}, fmt.Errorf("read the head of %s: %w", src.Name, err)
+	}
+	p, err := makePlan(d, src, before, listing, began)
+	if err != nil {
+		return Report{}, err
+	}
+	var report Report
+	err = d.Store.Stage(ctx, src.Name, func(st *store.Stage) error {
+		out, err := work(ctx, d, src, root, st, p, before, req)
+		if err != nil {
+			return err
+		}
+		report, err = publish(ctx, d, src, st, before, out, req)
+		return err
+	})
+	if err != nil {
+		return Report{}, fmt.Errorf("ingest %s: %w", src.Name, err)
+	}
+	report.Took = req.Now().Sub(began)
+	return report, nil
+}
+
+// IsUnavailable tells whether a run failed because the source's root is not what it was or cannot be read: the source
+// stays as it is, and is `unavailable`.
+func IsUnavailable(err error) bool {
+	var root *scan.RootError
+	return errors.As(err, &root)
+}

@@ -1,0 +1,146 @@
+package ingest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cleave-project/cleave/core/object"
+	"github.com/cleave-project/cleave/core/store"
+)
+
+// publish turns what was decided into one generation, then records what serves the next run. The head moves first: a
+// crash in between costs reading some files again, never a document.
+func publish(ctx context.Context, d Deps, src Source, st *store.Stage, m *memory, out []outcome, req Request) (Report, error) {
+	edits, changes := editsOf(m, out)
+	report := Report{Complete: true}
+	for _, o := range out {
+		report.note(o)
+	}
+	g, published, err := st.Publish(ctx, store.Update{
+		Edits: edits, Delta: deltaOf(changes), Reason: req.Reason, Complete: report.Complete, Time: req.Now().UnixNano(),
+	})
+	if err != nil {
+		return Report{}, err
+	}
+	report.Generation, report.Published = g, published
+	if err := remember(ctx, d.Store, src.Name, m, out); err != nil {
+		return Report{}, fmt.Errorf("record what was scanned: %w", err)
+	}
+	return report, nil
+}
+
+// note counts one outcome.
+func (r *Report) note(o outcome) {
+	if o.carried != "" {
+		r.Complete = false
+		if len(r.Unreadable) < maxNamed {
+			r.Unreadable = append(r.Unreadable, string(o.path)+": "+o.carried)
+		}
+	}
+	if o.failure != nil && o.carried == "" {
+		r.Failed++
+	}
+	if o.entry == nil {
+		r.LeftOut++
+	}
+}
+
+// editsOf compares what was decided with the head, in path order.
+func editsOf(m *memory, out []outcome) ([]store.Edit, []object.Change) {
+	var edits []store.Edit
+	var changes []object.Change
+	seen := make(map[object.Path]bool, len(out))
+	note := func(path object.Path, old, fresh *object.Entry) {
+		edits = append(edits, store.Edit{Path: path, Entry: fresh})
+		changes = append(changes, object.Change{Path: path, Old: old, New: fresh})
+	}
+	for _, o := range out {
+		seen[o.path] = seen[o.path] || o.entry != nil
+		old, had := m.entries[o.path]
+		switch {
+		case o.entry == nil: // removed below, where the head has it
+		case !had:
+			note(o.path, nil, o.entry)
+		case old != *o.entry:
+			note(o.path, &old, o.entry)
+		}
+	}
+	for path, old := range m.entries {
+		if !seen[path] {
+			note(path, &old, nil)
+		}
+	}
+	slices.SortFunc(edits, func(a, b store.Edit) int { return strings.Compare(string(a.Path), string(b.Path)) })
+	return edits, changes
+}
+
+// deltaOf counts changes as people speak of them: a document that went from one path to another moved.
+func deltaOf(changes []object.Change) object.Delta {
+	var d object.Delta
+	gone := map[object.ID]int{}
+	for _, c := range changes {
+		if !holds(c.New) && holds(c.Old) {
+			gone[c.Old.Doc]++
+		}
+	}
+	for _, c := range changes {
+		switch {
+		case !holds(c.Old) && !holds(c.New): // failed before or after, and never a document
+		case !holds(c.New):
+			d.Removed++
+		case !holds(c.Old) && gone[c.New.Doc] > 0:
+			gone[c.New.Doc]--
+			d.Removed--
+			d.Moved++
+		case !holds(c.Old):
+			d.Added++
+		case c.Old.Doc != c.New.Doc:
+			d.Changed++
+		default:
+			d.Metadata++
+		}
+	}
+	return d
+}
+
+// holds tells whether an entry holds a document: one that failed and never was good does not.
+func holds(e *object.Entry) bool { return e != nil && !e.Doc.IsZero() }
+
+// remember writes the differences between what is recorded beside the generation and what this run saw.
+func remember(ctx context.Context, st *store.Store, source object.Source, m *memory, out []outcome) error {
+	var stats []store.StatItem
+	var failures []store.FailureItem
+	present, failing := make(map[object.Path]bool, len(out)), map[object.Path]bool{}
+	for _, o := range out {
+		if o.stat != nil || o.entry != nil || m.stats[o.path].LeftOut != "" {
+			present[o.path] = true
+		}
+		if old, ok := m.stats[o.path]; o.stat != nil && (!ok || old != *o.stat) {
+			stats = append(stats, store.StatItem{Path: o.path, Stat: *o.stat})
+		}
+		if o.failure != nil {
+			failing[o.path] = true
+			if old, ok := m.failures[o.path]; !ok || old != *o.failure {
+				failures = append(failures, store.FailureItem{Path: o.path, Failure: *o.failure})
+			}
+		}
+	}
+	if err := st.SetStats(ctx, source, stats, missing(m.stats, present)); err != nil {
+		return err
+	}
+	return st.SetFailures(ctx, source, failures, missing(m.failures, failing))
+}
+
+// missing lists the keys of known that are not in present, in order.
+func missing[V any](known map[object.Path]V, present map[object.Path]bool) []object.Path {
+	var out []object.Path
+	for path := range known {
+		if !present[path] {
+			out = append(out, path)
+		}
+	}
+	slices.Sort(out)
+	return out
+}

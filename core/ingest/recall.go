@@ -1,0 +1,67 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+
+	"github.com/cleave-project/cleave/core/object"
+	"github.com/cleave-project/cleave/core/store"
+)
+
+// memory is what the last run left: the head's entries, and beside them what serves change detection.
+type memory struct {
+	head     object.Generation // zero where there is none
+	entries  map[object.Path]object.Entry
+	stats    map[object.Path]store.Stat
+	failures map[object.Path]store.Failure
+	// made finds a record that was made from the same bytes under the same contract, wherever it stands: a rename, a
+	// copy or a touched file is not split again (C3).
+	made map[recipe]object.Entry
+}
+
+// recipe is everything a document record depends on.
+type recipe struct {
+	outline  object.ID // bytes, plugin, media type, language
+	contract object.ID // packing
+}
+
+func recall(ctx context.Context, st *store.Store, source object.Source) (*memory, error) {
+	m := &memory{
+		entries:  map[object.Path]object.Entry{},
+		stats:    map[object.Path]store.Stat{},
+		failures: map[object.Path]store.Failure{},
+		made:     map[recipe]object.Entry{},
+	}
+	for item, err := range st.Stats(ctx, source) {
+		if err != nil {
+			return nil, err
+		}
+		m.stats[item.Path] = item.Stat
+	}
+	failures, err := st.Failures(ctx, source)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range failures {
+		m.failures[f.Path] = f.Failure
+	}
+	pin, err := st.Pin(ctx, source, 0)
+	if errors.Is(err, store.ErrNoGeneration) {
+		return m, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer pin.Release()
+	m.head = pin.Generation()
+	for item, err := range pin.All(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		m.entries[item.Path] = item.Entry
+		if st, ok := m.stats[item.Path]; ok && item.Entry.State == object.StateCurrent {
+			m.made[recipe{st.OutlineKey, st.Contract}] = item.Entry
+		}
+	}
+	return m, nil
+}
