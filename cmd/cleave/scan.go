@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/cleave-project/cleave/cmd/cleave/internal/term"
@@ -40,12 +41,24 @@ func (a *app) runScan(c *cobra.Command, r control.ScanRequest) error {
 		return err
 	}
 	for _, source := range answer.Sources {
-		if !source.Complete {
-			return &control.Error{Code: "incomplete", Exit: control.ExitNothing,
-				Message: source.Name + " could not be read completely: " + orUnknown(source.Reason) + " (cleave status says more)"}
+		if why := shortfall(source); why != "" {
+			return &control.Error{Code: "incomplete", Exit: control.ExitNothing, Message: why + " (cleave status says more)"}
 		}
 	}
 	return nil
+}
+
+// shortfall is what a scan could not do: read a part of the tree, or split a document (C1, C8).
+func shortfall(s control.SourceScan) string {
+	switch {
+	case !s.Complete:
+		return s.Name + " could not be read completely: " + orUnknown(s.Reason)
+	case s.Failed == 1:
+		return s.Name + ": 1 document could not be split; its last good version stays"
+	case s.Failed > 1:
+		return fmt.Sprintf("%s: %d documents could not be split; their last good versions stay", s.Name, s.Failed)
+	}
+	return ""
 }
 
 func orUnknown(reason string) string {

@@ -29,6 +29,7 @@ type PluginStatus struct {
 	Processes int          `json:"processes"`
 	Calls     int64        `json:"calls"`
 	Crashes   int64        `json:"crashes"`
+	Error     string       `json:"error,omitempty"` // why it does not run
 }
 
 // SourceStatus is how one source stands. State is one of current, scanning, degraded, unavailable, held.
