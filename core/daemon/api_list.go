@@ -1,0 +1,172 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/cleave-project/cleave/core/answer"
+	"github.com/cleave-project/cleave/core/control"
+	"github.com/cleave-project/cleave/core/object"
+	"github.com/cleave-project/cleave/core/store"
+)
+
+// defaultTenant is the only tenant of this version.
+const defaultTenant = "default"
+
+// List gives a generation's documents in path order, then what the last scan left out.
+func (d *daemon) List(ctx context.Context, _ control.Caller, r control.ListRequest, emit func(control.ListItem) error) (control.ListAnswer, error) {
+	s, err := d.named(r.Source)
+	if err != nil {
+		return control.ListAnswer{}, err
+	}
+	pin, err := s.pin(ctx, r.Generation)
+	if err != nil {
+		return control.ListAnswer{}, err
+	}
+	defer pin.Release()
+	found := false
+	for item, err := range pin.All(ctx) {
+		if err != nil {
+			return control.ListAnswer{}, err
+		}
+		if !beneath(item.Path, r.Path) {
+			continue
+		}
+		found = true
+		if err := s.list(ctx, pin, item, r, emit); err != nil {
+			return control.ListAnswer{}, err
+		}
+	}
+	if r.All {
+		any, err := s.listLeftOut(ctx, r.Path, emit)
+		if err != nil {
+			return control.ListAnswer{}, err
+		}
+		found = found || any
+	}
+	if !found && r.Path != "" {
+		return control.ListAnswer{}, control.NotFound("%s:%s: no such document in generation %d", s.name, r.Path, pin.Generation().Number)
+	}
+	return control.ListAnswer{Source: string(s.name), Generation: pin.Generation().Number}, nil
+}
+
+// beneath tells whether path is the document or lies in the folder that prefix names.
+func beneath(path object.Path, prefix string) bool {
+	prefix = strings.TrimSuffix(prefix, "/")
+	rest, ok := strings.CutPrefix(string(path), prefix)
+	return ok && (prefix == "" || rest == "" || rest[0] == '/')
+}
+
+func (s *source) list(ctx context.Context, pin *store.Pin, item object.Item, r control.ListRequest, emit func(control.ListItem) error) error {
+	doc, err := s.document(ctx, pin, item)
+	if err != nil {
+		return err
+	}
+	listed := doc.Listed()
+	if err := emit(control.ListItem{Document: &listed}); err != nil || !r.Chunks || item.Entry.Doc.IsZero() {
+		return err
+	}
+	chunks, err := s.wire(ctx, pin, doc, r.EmbedText)
+	if err != nil {
+		return err
+	}
+	for i := range chunks {
+		if err := emit(control.ListItem{Chunk: &chunks[i]}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *source) listLeftOut(ctx context.Context, prefix string, emit func(control.ListItem) error) (found bool, err error) {
+	for it, err := range s.deps.Store.Stats(ctx, s.name) {
+		if err != nil {
+			return found, err
+		}
+		if it.Stat.LeftOut == "" || !beneath(it.Path, prefix) {
+			continue
+		}
+		found = true
+		path, raw := control.Readable(string(it.Path))
+		if err := emit(control.ListItem{LeftOut: &control.LeftOut{Path: path, PathB64: raw, Reason: it.Stat.LeftOut}}); err != nil {
+			return found, err
+		}
+	}
+	return found, nil
+}
+
+// named finds a source by name; without a name the only one is meant.
+func (d *daemon) named(name string) (*source, error) {
+	if name != "" {
+		return d.source(name)
+	}
+	if len(d.sources) == 1 {
+		return d.sources[0], nil
+	}
+	return nil, control.Usage("%d sources are configured: name one", len(d.sources))
+}
+
+// pin leases a generation of the store; 0 is the one that is served, so that ls, show and query speak of the same.
+func (s *source) pin(ctx context.Context, number uint64) (*store.Pin, error) {
+	if number == 0 {
+		g, ok := s.generation()
+		if !ok {
+			return nil, control.NotFound("source %s: %v (cleave scan --wait %s)", s.name, errNothingServed, s.name)
+		}
+		number = g.Number
+	}
+	pin, err := s.deps.Store.Pin(ctx, s.name, number)
+	if errors.Is(err, store.ErrNoGeneration) {
+		return nil, control.NotFound("source %s has no generation %d (cleave generations %s)", s.name, number, s.name)
+	}
+	return pin, err
+}
+
+// document reads one document of a pinned generation. Its record is zero where it never had a good version.
+func (s *source) document(ctx context.Context, pin *store.Pin, item object.Item) (*answer.Document, error) {
+	doc := &answer.Document{
+		Tenant: defaultTenant, Source: s.name, Path: item.Path, Generation: pin.Generation().Number, Entry: item.Entry, ID: item.Entry.Doc,
+	}
+	stat, ok, err := s.deps.Store.Stat(ctx, s.name, item.Path)
+	if err != nil {
+		return nil, err
+	}
+	if ok {
+		doc.PluginSHA = stat.PluginSHA
+	}
+	if item.Entry.Doc.IsZero() {
+		return doc, nil
+	}
+	if doc.Record, err = pin.Document(ctx, item.Entry.Doc); err != nil {
+		return nil, err
+	}
+	if doc.Segments, err = pin.Segments(ctx, doc.Record); err != nil {
+		return nil, err
+	}
+	doc.Text = func(start, end int64) ([]byte, error) { return pin.Text(ctx, doc.Record, start, end) }
+	return doc, nil
+}
+
+// hold reads the document's whole text, so that its chunks carry their embedding texts.
+func hold(doc *answer.Document) error {
+	text, err := doc.Text(0, doc.Record.TextLen)
+	if err == nil {
+		doc.Hold(text)
+	}
+	return err
+}
+
+// wire is all chunks of a document as they cross the socket.
+func (s *source) wire(ctx context.Context, pin *store.Pin, doc *answer.Document, embed bool) ([]control.Chunk, error) {
+	chunks, err := pin.Chunks(ctx, doc.Record)
+	if err != nil {
+		return nil, err
+	}
+	if embed {
+		if err := hold(doc); err != nil {
+			return nil, err
+		}
+	}
+	return doc.Chunks(chunks)
+}

@@ -1,0 +1,150 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/cleave-project/cleave/core/answer"
+	"github.com/cleave-project/cleave/core/control"
+	"github.com/cleave-project/cleave/core/index"
+	"github.com/cleave-project/cleave/core/object"
+	"github.com/cleave-project/cleave/core/query"
+	"github.com/cleave-project/cleave/core/store"
+)
+
+// Query answers a question from what is served. Each source's generation is leased from the match to the last passage
+// (I9).
+func (d *daemon) Query(ctx context.Context, c control.Caller, r control.QueryRequest) (control.QueryAnswer, error) {
+	began := time.Now()
+	req, err := queryRequest(r)
+	if err != nil {
+		return control.QueryAnswer{}, err
+	}
+	chosen, err := d.choose(r.Sources)
+	if err != nil {
+		return control.QueryAnswer{}, err
+	}
+	if r.Generation != 0 && len(chosen) != 1 {
+		return control.QueryAnswer{}, control.Usage("a generation is one source's: name it with --source")
+	}
+	leases, degraded, err := lease(ctx, chosen, r.Generation)
+	defer func() {
+		for _, v := range leases {
+			v.release()
+		}
+	}()
+	if err != nil {
+		return control.QueryAnswer{}, err
+	}
+	sources := make([]query.Source, len(leases))
+	for i, v := range leases {
+		sources[i] = query.Source{
+			Name: v.s.name, Pin: v.pin, Index: v.hold, Tokenizer: d.toks.open,
+			Admit: admitAll, // only administrators get this far in this version
+		}
+	}
+	found, err := query.Run(ctx, req, sources)
+	if errors.Is(err, query.ErrRequest) {
+		return control.QueryAnswer{}, control.Usage("%v", err)
+	}
+	if err != nil {
+		return control.QueryAnswer{}, err
+	}
+	a, err := d.queryAnswer(ctx, found, leases)
+	a.Degraded = append(degraded, a.Degraded...)
+	a.TookMS = time.Since(began).Milliseconds()
+	return a, err
+}
+
+func admitAll(object.Path, object.Entry) bool { return true }
+
+// lease acquires what is to be asked. A source that serves nothing yet is left out of the answer, which says so.
+func lease(ctx context.Context, chosen []*source, number uint64) (leases []*served, degraded []string, err error) {
+	for _, s := range chosen {
+		v, err := s.acquire(ctx, number)
+		switch {
+		case errors.Is(err, errNothingServed):
+			degraded = append(degraded, fmt.Sprintf("source %s: %v", s.name, err))
+		case errors.Is(err, store.ErrNoGeneration):
+			return leases, degraded, control.NotFound("source %s has no generation %d (cleave generations %s)", s.name, number, s.name)
+		case err != nil:
+			return leases, degraded, err
+		default:
+			leases = append(leases, v)
+		}
+	}
+	return leases, degraded, nil
+}
+
+// queryRequest reads what the command line sent.
+func queryRequest(r control.QueryRequest) (query.Request, error) {
+	out := query.Request{
+		Text: r.Words, K: r.K, Path: r.Path, Kind: r.Kind, Lang: r.Lang, Author: r.Author,
+		Expand: query.Expand(r.Expand), Budget: r.Budget, Explain: r.Explain,
+	}
+	for _, date := range []struct {
+		name, value string
+		to          *time.Time
+	}{{"after", r.After, &out.After}, {"before", r.Before, &out.Before}, {"as-of", r.AsOf, &out.AsOf}} {
+		if date.value == "" {
+			continue
+		}
+		t, ok := index.ParseDate(date.value)
+		if !ok {
+			return out, control.Usage("--%s %q is not a date (YYYY-MM-DD)", date.name, date.value)
+		}
+		*date.to = t
+	}
+	if r.Window != nil {
+		out.Window = *r.Window
+		if out.Window == 0 && (out.Expand == "" || out.Expand == query.ExpandWindow) {
+			out.Expand = query.ExpandNone // a window of no neighbours is the chunk alone
+		}
+	}
+	return out, nil
+}
+
+func (d *daemon) queryAnswer(ctx context.Context, found query.Answer, leases []*served) (control.QueryAnswer, error) {
+	a := control.QueryAnswer{Generations: map[string]uint64{}, Tokens: found.Tokens, Degraded: found.Degraded}
+	for source, number := range found.Generations {
+		a.Generations[string(source)] = number
+	}
+	for i := range found.Hits {
+		of := slices.IndexFunc(leases, func(v *served) bool { return v.s.name == found.Hits[i].Source })
+		h, err := leases[of].hit(ctx, &found.Hits[i])
+		if err != nil {
+			return a, err
+		}
+		a.Hits = append(a.Hits, h)
+	}
+	return a, nil
+}
+
+// hit gives a hit the words of the contract, reading from the generation it was found in.
+func (v *served) hit(ctx context.Context, h *query.Hit) (control.Hit, error) {
+	doc := answer.Document{
+		Tenant: defaultTenant, Source: h.Source, Path: h.Path, Generation: h.Generation, Entry: h.Entry, ID: h.Entry.Doc, Record: h.Document,
+	}
+	stat, _, err := v.s.deps.Store.Stat(ctx, h.Source, h.Path)
+	if err != nil {
+		return control.Hit{}, err
+	}
+	doc.PluginSHA = stat.PluginSHA
+	doc.Text = func(start, end int64) ([]byte, error) { return v.pin.Text(ctx, h.Document, start, end) }
+	c, err := doc.Chunk(h.Chunks[h.Chunk], placeOf(h.Chunks, h.Chunk))
+	if err != nil {
+		return control.Hit{}, err
+	}
+	score := h.Score
+	p := h.Passage
+	out := control.Hit{Chunk: c, Score: &score, Ranks: control.Ranks{BM25: h.Rank}, Explain: h.Why, Passage: control.Passage{
+		Start: p.Span.Start, End: p.Span.End, StartLine: p.StartLine, EndLine: p.EndLine, Text: string(p.Text), Tokens: p.Tokens,
+	}}
+	for i := p.First; i <= p.Last; i++ {
+		out.Passage.Merged = append(out.Passage.Merged, doc.ChunkID(h.Chunks[i]))
+	}
+	return out, nil
+}

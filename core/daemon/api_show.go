@@ -1,0 +1,155 @@
+package daemon
+
+import (
+	"context"
+
+	"github.com/cleave-project/cleave/core/answer"
+	"github.com/cleave-project/cleave/core/control"
+	"github.com/cleave-project/cleave/core/object"
+	"github.com/cleave-project/cleave/core/store"
+)
+
+// Show gives one chunk by its ID, or a document by source and path.
+func (d *daemon) Show(ctx context.Context, _ control.Caller, r control.ShowRequest) (control.ShowAnswer, error) {
+	if r.ID != "" {
+		return d.showChunk(ctx, r)
+	}
+	s, err := d.named(r.Source)
+	if err != nil {
+		return control.ShowAnswer{}, err
+	}
+	pin, err := s.pin(ctx, r.Generation)
+	if err != nil {
+		return control.ShowAnswer{}, err
+	}
+	defer pin.Release()
+	path := object.Path(r.Path)
+	entry, ok, err := pin.Lookup(ctx, path)
+	if err != nil {
+		return control.ShowAnswer{}, err
+	}
+	if !ok {
+		return control.ShowAnswer{}, control.NotFound("%s:%s: no such document in generation %d", s.name, r.Path, pin.Generation().Number)
+	}
+	doc, err := s.document(ctx, pin, object.Item{Path: path, Entry: entry})
+	if err != nil {
+		return control.ShowAnswer{}, err
+	}
+	return s.show(ctx, pin, doc, r.EmbedText)
+}
+
+func (s *source) show(ctx context.Context, pin *store.Pin, doc *answer.Document, embed bool) (control.ShowAnswer, error) {
+	refusal, err := s.refusal(ctx, doc)
+	if err != nil || doc.ID.IsZero() {
+		return control.ShowAnswer{Document: doc.Wire(), Error: refusal}, err
+	}
+	chunks, err := pin.Chunks(ctx, doc.Record)
+	if err != nil {
+		return control.ShowAnswer{}, err
+	}
+	if embed {
+		if err := hold(doc); err != nil {
+			return control.ShowAnswer{}, err
+		}
+	}
+	out, err := doc.Show(chunks)
+	out.Error = refusal
+	return out, err
+}
+
+// refusal is why a stale or failed document has no newer version.
+func (s *source) refusal(ctx context.Context, doc *answer.Document) (*control.Refusal, error) {
+	if doc.Entry.State == object.StateCurrent {
+		return nil, nil
+	}
+	failures, err := s.deps.Store.Failures(ctx, s.name)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range failures {
+		if f.Path == doc.Path {
+			return &control.Refusal{Code: f.Failure.Code, Message: f.Failure.Message}, nil
+		}
+	}
+	return nil, nil
+}
+
+// showChunk looks for a chunk in what is served. An ID names a place in a document, which the index does not know: the
+// documents are asked one by one, by their records' hashes alone.
+func (d *daemon) showChunk(ctx context.Context, r control.ShowRequest) (control.ShowAnswer, error) {
+	id, err := object.ParseID(r.ID)
+	if err != nil {
+		return control.ShowAnswer{}, control.Usage("%v (SOURCE:PATH shows a document)", err)
+	}
+	chosen := d.sources
+	if r.Source != "" {
+		s, err := d.source(r.Source)
+		if err != nil {
+			return control.ShowAnswer{}, err
+		}
+		chosen = []*source{s}
+	}
+	for _, s := range chosen {
+		a, found, err := s.findChunk(ctx, id, r)
+		if err != nil || found {
+			return a, err
+		}
+	}
+	return control.ShowAnswer{}, control.NotFound("no chunk %s in what is served (an ID names a place in one revision)", id)
+}
+
+func (s *source) findChunk(ctx context.Context, id object.ID, r control.ShowRequest) (control.ShowAnswer, bool, error) {
+	if _, ok := s.generation(); !ok && r.Generation == 0 {
+		return control.ShowAnswer{}, false, nil
+	}
+	pin, err := s.pin(ctx, r.Generation)
+	if err != nil {
+		return control.ShowAnswer{}, false, err
+	}
+	defer pin.Release()
+	for item, err := range pin.All(ctx) {
+		if err != nil {
+			return control.ShowAnswer{}, false, err
+		}
+		if item.Entry.Doc.IsZero() {
+			continue
+		}
+		doc, err := s.document(ctx, pin, item)
+		if err != nil {
+			return control.ShowAnswer{}, false, err
+		}
+		chunks, err := pin.Chunks(ctx, doc.Record)
+		if err != nil {
+			return control.ShowAnswer{}, false, err
+		}
+		for i, c := range chunks {
+			if doc.ChunkID(c) == id.String() {
+				a, err := showOne(doc, chunks, i, r.EmbedText)
+				return a, true, err
+			}
+		}
+	}
+	return control.ShowAnswer{}, false, nil
+}
+
+func showOne(doc *answer.Document, chunks []object.Chunk, i int, embed bool) (control.ShowAnswer, error) {
+	if embed {
+		if err := hold(doc); err != nil {
+			return control.ShowAnswer{}, err
+		}
+	}
+	c, err := doc.Chunk(chunks[i], placeOf(chunks, i))
+	return control.ShowAnswer{Document: doc.Wire(), Chunk: &c}, err
+}
+
+// placeOf says where the i-th of a document's chunks stands.
+func placeOf(chunks []object.Chunk, i int) answer.Place {
+	p := answer.Place{Index: i}
+	if i > 0 {
+		p.Prev = &chunks[i-1]
+	}
+	if i+1 < len(chunks) {
+		p.Next = &chunks[i+1]
+	}
+	return p
+}

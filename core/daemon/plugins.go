@@ -1,0 +1,43 @@
+package daemon
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"runtime"
+
+	"github.com/cleave-project/cleave/core/config"
+	"github.com/cleave-project/cleave/core/dispatch"
+)
+
+// openPlugins starts a dispatcher over the configured plugins and those that lie in plugin_dir, in this order: a stanza
+// comes before what describes itself, and replaces it where both name the same program.
+func openPlugins(ctx context.Context, c *config.Config, log *slog.Logger) (*dispatch.Dispatcher, error) {
+	var list []dispatch.Plugin
+	named := map[string]bool{}
+	for _, p := range c.Plugins {
+		program := filepath.Join(c.PluginDir, p.Command[0])
+		named[program] = true
+		list = append(list, dispatch.Plugin{
+			Name: p.Name, Command: append([]string{program}, p.Command[1:]...), Match: p.Match, Timeout: p.Timeout,
+			Processes: p.Processes, SHA256: p.SHA256,
+		})
+	}
+	found, err := dispatch.Discover(c.PluginDir)
+	if err != nil {
+		return nil, fmt.Errorf("plugin_dir %s: %w", c.PluginDir, err)
+	}
+	for _, p := range found {
+		if !named[p.Command[0]] {
+			list = append(list, p)
+		}
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("plugin_dir %s holds no cleave-plugin-NAME (set plugin_dir or --plugin-dir)", c.PluginDir)
+	}
+	return dispatch.Open(ctx, dispatch.Options{
+		Plugins: list, Workers: runtime.GOMAXPROCS(0), SocketDir: filepath.Join(c.StateDir, "plugins"), Log: log,
+		MaxBytes: int64(c.Files.MaxSize),
+	})
+}

@@ -1,0 +1,195 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/cleave-project/cleave/core/config"
+	"github.com/cleave-project/cleave/core/index"
+	"github.com/cleave-project/cleave/core/ingest"
+	"github.com/cleave-project/cleave/core/object"
+)
+
+// source is one configured source: the loop that scans it, and what is served of it.
+type source struct {
+	name   object.Source
+	cfg    config.Source
+	in     ingest.Source
+	deps   ingest.Deps
+	index  *index.Index
+	rescan time.Duration
+
+	calls  chan scanCall
+	revive func(context.Context)
+	now    condition
+
+	serving sync.Mutex // guards newest and the leases on what is served
+	newest  *served    // nil: no generation yet
+}
+
+// scanCall asks the loop for a scan that begins after the call was made.
+type scanCall struct {
+	ctx      context.Context // of whoever asks: when it ends nobody reads the answer
+	reason   string
+	accept   bool
+	progress func(ingest.Progress)
+	answer   chan<- scanEnd // has room for one
+}
+
+// scanEnd is how a scan ended.
+type scanEnd struct {
+	report ingest.Report
+	err    error
+}
+
+// maxCalls bounds how many requests may wait for one source's next scan; all of them share it.
+const maxCalls = 64
+
+func openSource(ctx context.Context, d *daemon, c config.Source, deps ingest.Deps) (*source, error) {
+	x, err := index.Open(filepath.Join(d.cfg.StateDir, "index", c.Name), index.Options{})
+	if err != nil {
+		return nil, err
+	}
+	s := &source{
+		name: object.Source(c.Name), cfg: c, deps: deps, index: x, rescan: d.cfg.Watch.Rescan,
+		calls: make(chan scanCall, maxCalls), revive: d.plugins.Revive,
+		in: ingest.Source{
+			Name: object.Source(c.Name), Root: c.Root, Include: c.Include, Exclude: c.Exclude,
+			Hidden: d.cfg.Files.Hidden, MaxSize: int64(d.cfg.Files.MaxSize),
+			Policy: func(p object.Path) object.Policy { return policyOf(c.Policy(d.cfg.Chunking, string(p))) },
+		},
+	}
+	if err := s.advance(ctx); err != nil {
+		return nil, errors.Join(err, x.Close())
+	}
+	return s, nil
+}
+
+func (s *source) close() error {
+	s.serving.Lock()
+	if s.newest != nil {
+		s.newest.releaseLocked()
+		s.newest = nil
+	}
+	s.serving.Unlock()
+	return s.index.Close()
+}
+
+// loop scans at start, when the timer says so, and when it is asked to, one scan at a time, until ctx ends. Whatever
+// asked while a scan ran gets the next one: it may have seen what the running one did not.
+func (s *source) loop(ctx context.Context) error {
+	calls := []scanCall{{ctx: ctx, reason: "start"}}
+	for {
+		if len(calls) > 0 {
+			s.answer(calls, s.scan(ctx, calls))
+		}
+		timer := time.NewTimer(s.rescan)
+		s.now.next(time.Now().Add(s.rescan))
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return ctx.Err()
+		case <-timer.C:
+			calls = []scanCall{{ctx: ctx, reason: "timer"}}
+		case c := <-s.calls:
+			timer.Stop()
+			calls = s.drain(c)
+		}
+	}
+}
+
+// drain takes all calls that wait, first among them.
+func (s *source) drain(first scanCall) []scanCall {
+	calls := []scanCall{first}
+	for {
+		select {
+		case c := <-s.calls:
+			calls = append(calls, c)
+		default:
+			return calls
+		}
+	}
+}
+
+func (s *source) answer(calls []scanCall, end scanEnd) {
+	for _, c := range calls {
+		if c.answer != nil {
+			c.answer <- end
+		}
+	}
+}
+
+// scan is hops 3-11: ingest, then everything that is derived, then what is served.
+func (s *source) scan(ctx context.Context, calls []scanCall) scanEnd {
+	req := ingest.Request{Reason: calls[0].reason, Progress: func(p ingest.Progress) {
+		s.now.progress(p)
+		for _, c := range calls {
+			if c.progress != nil {
+				c.progress(p)
+			}
+		}
+	}}
+	for _, c := range calls {
+		req.AcceptRoot = req.AcceptRoot || c.accept
+	}
+	s.now.begin()
+	s.revive(ctx) // a plugin that comes back claims its files before they are routed
+	report, err := ingest.Run(ctx, s.deps, s.in, req)
+	if err == nil {
+		err = s.advance(ctx)
+	}
+	s.now.end(report, err)
+	s.log(ctx, req, report, err)
+	return scanEnd{report, err}
+}
+
+func (s *source) log(ctx context.Context, req ingest.Request, r ingest.Report, err error) {
+	log := s.deps.Log.With("source", string(s.name))
+	switch {
+	case err != nil && ctx.Err() != nil:
+		log.Info("scan stopped")
+	case ingest.IsUnavailable(err):
+		log.Warn("source unavailable; what was indexed stays", "error", err)
+	case err != nil:
+		log.Error("scan failed; what was indexed stays", "error", err)
+	case r.Published:
+		log.Info("published", "generation", r.Generation.Number, "reason", req.Reason, "documents", r.Generation.Counts.Documents,
+			"chunks", r.Generation.Counts.Chunks, "failed", r.Failed, "complete", r.Complete, "took", r.Took)
+	default:
+		log.Debug("unchanged", "generation", r.Generation.Number, "reason", req.Reason, "took", r.Took)
+	}
+	for _, u := range r.Unreadable {
+		log.Warn("not readable; carried over", "path", u)
+	}
+}
+
+// request asks for a scan and waits for its end.
+func (s *source) request(ctx context.Context, accept bool, progress func(ingest.Progress)) (scanEnd, error) {
+	answer := make(chan scanEnd, 1)
+	call := scanCall{ctx: ctx, reason: "scan", accept: accept, progress: progress, answer: answer}
+	select {
+	case s.calls <- call:
+	case <-ctx.Done():
+		return scanEnd{}, ctx.Err()
+	}
+	select {
+	case end := <-answer:
+		return end, nil
+	case <-ctx.Done():
+		return scanEnd{}, ctx.Err()
+	}
+}
+
+// enqueue asks for a scan and does not wait. A full queue means that one is coming anyway.
+func (s *source) enqueue(accept bool) error {
+	select {
+	case s.calls <- scanCall{reason: "scan", accept: accept}:
+		return nil
+	default:
+		return fmt.Errorf("source %s: %d scans are asked for already", s.name, maxCalls)
+	}
+}
