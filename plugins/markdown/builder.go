@@ -19,6 +19,8 @@ type builder struct {
 	fences   map[ast.Node]int
 	sections []section
 	lead     lead
+	// levels are the attributes of headings, shared by all of a level.
+	levels [7]map[sdk.AttrKey]string
 }
 
 // section is a section that is open: the index of its unit, and its level.
@@ -41,11 +43,14 @@ func (b *builder) warn(ws ...sdk.Warning) {
 	b.out.Warnings = append(b.out.Warnings, ws[:n]...)
 }
 
+// stopped tells that no more blocks are wanted: ctx has ended, or there are too many units.
+func (b *builder) stopped() bool { return len(b.out.Units) > maxUnits || b.ctx.Err() != nil }
+
 // document adds the blocks of the whole document, each within the section it stands in.
 func (b *builder) document(root ast.Node) {
 	at := 0
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
-		if b.ctx.Err() != nil {
+		if b.stopped() {
 			return
 		}
 		if h, ok := n.(*ast.Heading); ok {
@@ -78,11 +83,15 @@ func (b *builder) closeSections(level, end int) {
 	}
 }
 
-// finish says what can be said only of the whole.
-func (b *builder) finish() {
+// finish says what can be said only of the whole. It refuses a document of too many units.
+func (b *builder) finish() error {
+	if len(b.out.Units) > maxUnits {
+		return sdk.Errorf(sdk.CodeTooLarge, "more than %d blocks of Markdown: split the file", maxUnits)
+	}
 	if len(b.out.Units) == 0 {
 		b.warn(sdk.Warning{Code: sdk.WarnEmpty, Message: "no text"})
 	}
+	return nil
 }
 
 // place is where a block goes: its depth, the start of the line on which its parent begins (-1: none), and the end of

@@ -15,7 +15,7 @@ func (b *builder) list(n *ast.List, p place, start int) int {
 	}
 	at := b.add(u)
 	end, in := start, place{depth: p.depth + 1, line: lineStart(b.src, start), from: start}
-	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+	for c := n.FirstChild(); c != nil && !b.stopped(); c = c.NextSibling() {
 		in.from = end
 		end = b.container(c, sdk.KindItem, sdk.KindItem, in.depth, b.start(b.pos(c), in))
 	}
@@ -35,7 +35,7 @@ func (b *builder) container(n ast.Node, many, single sdk.Kind, depth, start int)
 	}
 	at := b.add(sdk.Unit{Depth: depth, Kind: many, Cut: sdk.CutChildren, Span: b.span(start, start)})
 	end, in := start, place{depth: depth + 1, line: lineStart(b.src, b.pos(n))}
-	for c := first; c != nil; c = c.NextSibling() {
+	for c := first; c != nil && !b.stopped(); c = c.NextSibling() {
 		in.from = end
 		c, end = b.block(c, in)
 	}

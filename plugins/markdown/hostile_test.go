@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -95,4 +97,34 @@ func aliases(n int) string {
 		b.WriteString("v" + x + ": &v" + x + " [" + strings.Repeat("*"+prev+", ", 9) + "*" + prev + "]\n")
 	}
 	return b.String()
+}
+
+// TestTooLarge refuses what would take memory out of all proportion to its size.
+func TestTooLarge(t *testing.T) {
+	for name, content := range map[string]string{
+		"lines": strings.Repeat("a\n", maxLines+1),
+		"units": strings.Repeat("#\n", maxUnits/2+1),
+		"items": strings.Repeat("-\n", maxUnits+1),
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := New().Split(t.Context(), sdk.File{Content: []byte(content)})
+			if e, ok := errors.AsType[*sdk.Error](err); !ok || e.Code != sdk.CodeTooLarge {
+				t.Errorf("got %v, want %s", err, sdk.CodeTooLarge)
+			}
+		})
+	}
+	o, err := New().Split(t.Context(), sdk.File{Content: []byte("a" + strings.Repeat("\n", 4<<20) + "b")})
+	if err != nil || len(o.Units) != 2 {
+		t.Errorf("blank lines count: %d units, %v", len(o.Units), err)
+	}
+}
+
+// TestCancelled ends with the context's error, also within the parser.
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	content := []byte(strings.Repeat("a\n\n", 100_000))
+	if _, err := New().Split(ctx, sdk.File{Content: content}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want %v", err, context.Canceled)
+	}
 }

@@ -63,8 +63,15 @@ func (b *builder) heading(h *ast.Heading, depth, start int) int {
 	}
 	end = trimEnd(b.src, start, end)
 	b.add(sdk.Unit{Depth: depth, Kind: sdk.KindHeading, Cut: sdk.CutSentences, Clings: true, Span: b.span(start, end),
-		Attrs: map[sdk.AttrKey]string{sdk.AttrLevel: strconv.Itoa(h.Level)}})
+		Attrs: b.level(h.Level)})
 	return end
+}
+
+func (b *builder) level(n int) map[sdk.AttrKey]string {
+	if b.levels[n] == nil {
+		b.levels[n] = map[sdk.AttrKey]string{sdk.AttrLevel: strconv.Itoa(n)}
+	}
+	return b.levels[n]
 }
 
 // isSetext tells an underlined heading from one with #s: its text begins where the heading does.

@@ -37,7 +37,8 @@ func (s *Splitter) Info() sdk.Info {
 	}
 }
 
-// Split implements sdk.Splitter. It refuses nothing but a file of more than maxLines lines.
+// Split implements sdk.Splitter. It refuses nothing but a file of more than maxLines lines or
+// maxUnits units.
 func (s *Splitter) Split(ctx context.Context, f sdk.File) (sdk.Outline, error) {
 	if err := checkLines(f.Content); err != nil {
 		return sdk.Outline{}, err
@@ -55,6 +56,8 @@ func (s *Splitter) Split(ctx context.Context, f sdk.File) (sdk.Outline, error) {
 	if err := ctx.Err(); err != nil {
 		return sdk.Outline{}, err
 	}
-	b.finish()
+	if err := b.finish(); err != nil {
+		return sdk.Outline{}, err
+	}
 	return out, nil
 }
