@@ -84,18 +84,23 @@ func (a *analyzer) word(text []byte) int {
 	borders := 0 // places where the word may have to be taken apart
 	last := classOf(text[0])
 	i := 1
-	for ; i < len(text); i++ {
+	for i < len(text) {
 		c := classOf(text[i])
 		if c == high {
 			return a.wideWord(text)
 		}
-		if c == other || c == connector && !connects(text[i:]) {
+		size := 1
+		if c == connector {
+			size = connects(text[i:])
+		}
+		if c == other || size == 0 {
 			break
 		}
 		if c != last && !(last == upper && c == lower && i == 1) {
 			borders++
 		}
 		last = c
+		i += size
 	}
 	if borders == 0 {
 		a.plain(text[:i])
@@ -105,24 +110,25 @@ func (a *analyzer) word(text []byte) int {
 	return i + possessive(text[i:])
 }
 
-// connects tells whether the connector that text begins with is followed by the rest of a word. Underscores may be
-// repeated (a__b); two hyphens or full stops are punctuation.
-func connects(text []byte) bool {
+// connects returns the length of the connector that text begins with, 0 where no word goes on after it. Underscores may
+// be repeated (a__b); two hyphens or full stops are punctuation.
+func connects(text []byte) int {
 	i := 1
 	for text[0] == '_' && i < len(text) && text[i] == '_' {
 		i++
 	}
 	if i == len(text) {
-		return false
+		return 0
 	}
 	switch classOf(text[i]) {
 	case lower, upper, digit:
-		return true
+		return i
 	case high:
-		r, _ := utf8.DecodeRune(text[i:])
-		return isWord(r) && !isBigram(r)
+		if r, _ := utf8.DecodeRune(text[i:]); isWord(r) && !isBigram(r) {
+			return i
+		}
 	}
-	return false
+	return 0
 }
 
 // possessive returns the length of an apostrophe, straight or curly, and s that end a word: they are no term.

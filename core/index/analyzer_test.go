@@ -3,6 +3,7 @@ package index_test
 import (
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
@@ -69,6 +70,20 @@ func TestQueryTerms(t *testing.T) {
 	} {
 		if got := strings.Join(index.QueryTerms(test.text), " "); got != test.want {
 			t.Errorf("query %q: got %q, want %q", test.text, got, test.want)
+		}
+	}
+}
+
+// The time is in the length of the text, whatever it is made of (I13).
+func TestTermsAreLinear(t *testing.T) {
+	for _, unit := range []string{"_", "a_", "a__", "Aa", "a1", "é", "e\u0301", "\u0301", "é_", "猫", "猫a", "\xff", "a—", "ﬁ", "'s", "-é"} {
+		text := "a" + strings.Repeat(unit, 1<<20/len(unit))
+		done := make(chan struct{})
+		go func() { defer close(done); index.Terms(text) }()
+		select {
+		case <-done:
+		case <-time.After(20 * time.Second): // a quadratic walk of 1 MiB takes minutes
+			t.Fatalf("1 MiB of %q is not done after 20 s", unit)
 		}
 	}
 }

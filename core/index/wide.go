@@ -18,8 +18,14 @@ func (a *analyzer) wideWord(text []byte) int {
 	i := size
 	for i < len(text) {
 		r, size := utf8.DecodeRune(text[i:])
-		joins := r < utf8.RuneSelf && classOf(byte(r)) == connector && !bigrams && connects(text[i:])
-		if !joins && (!isWord(r) && !unicode.IsMark(r) || isBigram(r) != bigrams && !unicode.IsMark(r)) {
+		switch {
+		case unicode.IsMark(r), isWord(r) && isBigram(r) == bigrams:
+		case !bigrams && r < utf8.RuneSelf && classOf(byte(r)) == connector:
+			size = connects(text[i:])
+		default:
+			size = 0
+		}
+		if size == 0 {
 			break
 		}
 		i += size
