@@ -98,11 +98,12 @@ func better(a, b *match) int {
 		cmp.Compare(a.Path, b.Path), cmp.Compare(a.Chunk, b.Chunk))
 }
 
-// How much less a match counts for each one before it of the same document, and of the same source. Numbers from thin
-// air: a second chunk of a page gives way to another page that matches nearly as well, a tenth to any page that matches
-// half as well; sources only decide between equals.
+// How much less a match counts for each one before it of the same document, and of the same source: a second chunk of a
+// page gives way to another page that matches nearly as well, an eleventh to any page that matches half as well; sources
+// only decide between equals. On 276 questions about three long texts, where diversity can only cost, 0.1 costs 0.0 to
+// 0.7 points of recall within 800 and 1600 tokens, 0.4 costs 1.2 to 1.7.
 const (
-	documentDiscount = 0.2
+	documentDiscount = 0.1
 	sourceDiscount   = 0.01
 )
 

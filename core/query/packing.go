@@ -28,7 +28,7 @@ type passage struct {
 func (p *packing) pack(ctx context.Context, matches []match) error {
 	first := p.request.Budget
 	if p.request.Expand != ExpandNone {
-		first = p.request.Budget / 2
+		first = p.request.Budget * 2 / 3 // doc.go says why
 	}
 	rest, err := p.admitAll(ctx, matches, first)
 	if err != nil {

@@ -175,7 +175,7 @@ func TestDiversity(t *testing.T) {
 		t.Errorf("one document alone: got %d hits, want 5", len(a.Hits))
 	}
 	for _, name := range []object.Path{"x.md", "y.md", "z.md"} {
-		files[name] = file{text: "apple other fruit\n\n"} // one word longer
+		files[name] = file{text: "apple fruit\n\n"}
 	}
 	a = ask(t, query.Request{Text: "apple", K: 5, Expand: query.ExpandNone}, source(t, "s", files))
 	paths := map[object.Path]int{}
