@@ -10,15 +10,18 @@ import (
 	api "github.com/blevesearch/bleve_index_api"
 )
 
-// batcher gathers rows and values into batches of bounded size and gives them to the engine one after the other. At most
-// two batches are in memory beside the one being filled: one analysed, one on its way to the disk.
+// batcher gathers rows and values into batches of bounded size and gives them to the engine one after the other. While
+// the engine builds a segment of one batch the next is read and analysed, and at most two are on their way to the disk.
+// Whoever made one calls finish, or abandon where it comes to nothing.
 type batcher struct {
-	x       *Index
-	batch   *api.Batch
-	bytes   int64
-	sums    lengths
-	written chan error // one answer for each batch on its way to the disk
-	pending int
+	x        *Index
+	batch    *api.Batch
+	bytes    int64
+	sums     lengths
+	building sync.WaitGroup
+	built    error      // of the batch that was built last; read after building
+	written  chan error // one answer for each batch on its way to the disk
+	pending  int
 }
 
 // maxPending is how many batches may be on their way to the disk.
@@ -58,6 +61,9 @@ func (b *batcher) finish(ctx context.Context) error {
 	if err := b.flush(ctx); err != nil {
 		return err
 	}
+	if err := b.join(); err != nil {
+		return err
+	}
 	for b.pending > 0 {
 		if err := b.wait(ctx); err != nil {
 			return err
@@ -66,9 +72,22 @@ func (b *batcher) finish(ctx context.Context) error {
 	return nil
 }
 
-func (b *batcher) flush(ctx context.Context) (err error) {
+// abandon waits until the engine is not working for this batcher. After finish it does nothing.
+func (b *batcher) abandon() { b.building.Wait() }
+
+// join waits for the batch that is being built.
+func (b *batcher) join() error {
+	b.building.Wait()
+	return b.built
+}
+
+func (b *batcher) flush(ctx context.Context) error {
 	if len(b.batch.IndexOps) == 0 && len(b.batch.InternalOps) == 0 {
 		return nil
+	}
+	b.analyze()
+	if err := b.join(); err != nil {
+		return err
 	}
 	for b.pending >= maxPending {
 		if err := b.wait(ctx); err != nil {
@@ -78,16 +97,21 @@ func (b *batcher) flush(ctx context.Context) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	b.analyze()
-	b.batch.SetInternal([]byte(lengthsKey), b.sums.encode())
+	batch, written := b.batch, b.written
+	b.batch, b.bytes = api.NewBatch(), 0
+	batch.SetInternal([]byte(lengthsKey), b.sums.encode())
+	batch.SetPersistedCallback(func(err error) { written <- err }) // never blocks: room for maxPending
+	b.pending++
+	b.building.Go(func() { b.built = b.x.write(batch) })
+	return nil
+}
+
+// write gives a batch to the engine and returns when it can be searched.
+func (x *Index) write(batch *api.Batch) (err error) {
 	defer recoverDamage(&err)
-	written := b.written
-	b.batch.SetPersistedCallback(func(err error) { written <- err }) // never blocks: room for maxPending
-	if err := b.x.engine.Batch(b.batch); err != nil {
+	if err := x.engine.Batch(batch); err != nil {
 		return fmt.Errorf("write batch: %w", err)
 	}
-	b.pending++
-	b.batch, b.bytes = api.NewBatch(), 0
 	return nil
 }
 

@@ -67,7 +67,7 @@ func cpu() time.Duration {
 
 // BenchmarkFollow builds the index of the corpus from nothing.
 func BenchmarkFollow(b *testing.B) {
-	for _, mib := range []int64{1, 4, 16} {
+	for _, mib := range []int64{1, 2, 4, 16} {
 		b.Run(fmt.Sprintf("batches of %d MiB", mib), func(b *testing.B) { benchmarkFollow(b, mib<<20) })
 	}
 }

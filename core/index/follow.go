@@ -28,7 +28,7 @@ func (x *Index) follow(ctx context.Context, from, to Tree) error {
 	if err != nil {
 		return err
 	}
-	defer f.reader.Close()
+	defer f.close()
 	var root object.ID
 	if from != nil {
 		if f.mark.Number != 0 && !f.mark.of(from.Generation()) {
@@ -96,6 +96,11 @@ func (x *Index) newFill(t Tree) (*fill, error) {
 	}
 	f.empty = n == 0
 	return f, nil
+}
+
+func (f *fill) close() {
+	f.batcher.abandon()
+	f.reader.Close()
 }
 
 // change writes the rows of one changed document and notes the ones it no longer has.

@@ -77,7 +77,7 @@ func (x *Index) ensure(ctx context.Context, t Tree, v *View) error {
 	if err != nil {
 		return err
 	}
-	defer f.reader.Close()
+	defer f.close()
 	for _, documents := range []map[pathKey]*Document{v.base, v.over} {
 		for key, d := range documents {
 			if d == nil || v.document(key) != d {

@@ -124,6 +124,7 @@ func (x *Index) removeRows(ctx context.Context, keys []string) error {
 	if err != nil {
 		return err
 	}
+	defer b.abandon()
 	for _, key := range keys {
 		if err := b.remove(ctx, key); err != nil {
 			return err
