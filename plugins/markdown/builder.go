@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-
 	"github.com/yuin/goldmark/ast"
 
 	"github.com/cleave-project/cleave/sdk"
@@ -11,7 +9,8 @@ import (
 // builder turns a tree of blocks into units. Its own offsets count bytes of src; what it writes to out counts bytes of
 // the content, base further on.
 type builder struct {
-	ctx      context.Context
+	// ended tells why to stop: it is the context's Err.
+	ended    func() error
 	src      []byte
 	base     int
 	out      *sdk.Outline
@@ -44,7 +43,7 @@ func (b *builder) warn(ws ...sdk.Warning) {
 }
 
 // stopped tells that no more blocks are wanted: ctx has ended, or there are too many units.
-func (b *builder) stopped() bool { return len(b.out.Units) > maxUnits || b.ctx.Err() != nil }
+func (b *builder) stopped() bool { return len(b.out.Units) > maxUnits || b.ended() != nil }
 
 // document adds the blocks of the whole document, each within the section it stands in.
 func (b *builder) document(root ast.Node) {

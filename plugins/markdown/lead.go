@@ -16,7 +16,6 @@ const maxLead = 200
 // lead is a paragraph that leads to the block next.
 type lead struct {
 	next    ast.Node
-	unit    int
 	clings  bool
 	context []sdk.Context
 }
@@ -32,7 +31,7 @@ func (b *builder) leads(n ast.Node, unit, end int) lead {
 	if next == nil {
 		return lead{}
 	}
-	l := lead{next: next, unit: unit}
+	l := lead{next: next}
 	span := b.out.Units[unit].Span
 	raw := b.src[span.Start-b.base : span.End-b.base]
 	colon := announces(raw)

@@ -1,10 +1,6 @@
 package main
 
-import (
-	"context"
-
-	"github.com/yuin/goldmark/text"
-)
+import "github.com/yuin/goldmark/text"
 
 // checkEvery is how many lines pass between two looks at the context: often enough for any deadline, rare enough to
 // cost nothing.
@@ -12,16 +8,17 @@ const checkEvery = 4096
 
 // reader gives the parser the lines of a text, but of a run of blank lines the first and the last alone: goldmark spends
 // time and memory on each for every open container, and none of the blocks cares how many there are. It ends the text
-// early once ctx has ended, since goldmark knows no cancellation.
+// early once its context has ended, since goldmark knows no cancellation.
 type reader struct {
 	text.Reader
-	ctx   context.Context
+	ended func() error
 	lines int
 	blank bool
 }
 
-func newReader(ctx context.Context, r text.Reader) *reader {
-	return &reader{Reader: r, ctx: ctx}
+// newReader reads r until ended, a context's Err, gives an error.
+func newReader(r text.Reader, ended func() error) *reader {
+	return &reader{Reader: r, ended: ended}
 }
 
 // AdvanceLine implements text.Reader.
@@ -38,11 +35,11 @@ func (r *reader) AdvanceLine() {
 	}
 }
 
-// step moves to the next line, or behind the text where ctx has ended.
+// step moves to the next line, or behind the text where the context has ended.
 func (r *reader) step() {
 	r.Reader.AdvanceLine()
 	r.lines++
-	if r.lines%checkEvery == 0 && r.ctx.Err() != nil {
+	if r.lines%checkEvery == 0 && r.ended() != nil {
 		n, _ := r.Position()
 		r.SetPosition(n, text.NewSegment(len(r.Source()), len(r.Source())))
 	}

@@ -47,11 +47,11 @@ func (s *Splitter) Split(ctx context.Context, f sdk.File) (sdk.Outline, error) {
 	base := frontMatter(f.Content, &out)
 	src := lineFeeds(f.Content[base:])
 	pc := parser.NewContext()
-	root := s.blocks.Parse(newReader(ctx, text.NewReader(src)), parser.WithContext(pc))
+	root := s.blocks.Parse(newReader(text.NewReader(src), ctx.Err), parser.WithContext(pc))
 	if err := ctx.Err(); err != nil {
 		return sdk.Outline{}, err
 	}
-	b := builder{ctx: ctx, src: src, base: base, out: &out, names: namer{s.inlines, pc}, fences: fenceEnds(pc)}
+	b := builder{ended: ctx.Err, src: src, base: base, out: &out, names: namer{s.inlines, pc}, fences: fenceEnds(pc)}
 	b.document(root)
 	if err := ctx.Err(); err != nil {
 		return sdk.Outline{}, err

@@ -1,10 +1,6 @@
 package main
 
-import (
-	"context"
-
-	"github.com/cleave-project/cleave/sdk"
-)
+import "github.com/cleave-project/cleave/sdk"
 
 // maxUnits bounds memory: a unit takes about 150 bytes, and a file of two bytes a paragraph must not take a hundred
 // times its size. What comes after so many units is one unit, which the core cuts by itself.
@@ -15,7 +11,8 @@ const maxLead = 200
 
 // builder collects units in pre-order.
 type builder struct {
-	ctx   context.Context
+	// ended tells why to stop: it is the context's Err.
+	ended func() error
 	src   []byte
 	units []sdk.Unit
 	// label is where the clause begins whose text is being read.
@@ -32,7 +29,7 @@ func (b *builder) add(k sdk.Kind, c sdk.Cut, depth, start, end int) int {
 }
 
 // stopped tells that no more units are wanted.
-func (b *builder) stopped() bool { return len(b.units) >= maxUnits || b.ctx.Err() != nil }
+func (b *builder) stopped() bool { return len(b.units) >= maxUnits || b.ended() != nil }
 
 // prose adds the paragraphs and lists of a region.
 func (b *builder) prose(region sdk.Span, depth int) {

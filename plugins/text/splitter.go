@@ -28,7 +28,7 @@ func (Splitter) Info() sdk.Info {
 
 // Split implements sdk.Splitter. It refuses nothing.
 func (Splitter) Split(ctx context.Context, f sdk.File) (sdk.Outline, error) {
-	b := builder{ctx: ctx, src: f.Content, label: -1}
+	b := builder{ended: ctx.Err, src: f.Content, label: -1}
 	whole := sdk.Span{Start: 0, End: len(f.Content)}
 	if ts := turns(f.Content); ts != nil {
 		b.turns(ts, whole)
