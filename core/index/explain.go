@@ -2,6 +2,7 @@ package index
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,9 +11,9 @@ import (
 )
 
 // explain says for each candidate which term in which field added how much to its score, the largest first.
-func (s *scorer) explain(groups []group, found []*candidate) error {
+func (s *scorer) explain(ctx context.Context, groups []group, found []*candidate) error {
 	for _, c := range found {
-		why, err := s.why(groups, c.number)
+		why, err := s.why(ctx, groups, c.number)
 		if err != nil {
 			return err
 		}
@@ -27,10 +28,10 @@ type contribution struct {
 	x    float64
 }
 
-func (s *scorer) why(groups []group, number uint64) (string, error) {
+func (s *scorer) why(ctx context.Context, groups []group, number uint64) (string, error) {
 	var all []contribution
 	for i := range groups {
-		x, err := s.contribution(&groups[i], number)
+		x, err := s.contribution(ctx, &groups[i], number)
 		if err != nil {
 			return "", err
 		}
@@ -49,10 +50,10 @@ func (s *scorer) why(groups []group, number uint64) (string, error) {
 	return line.String(), nil
 }
 
-func (s *scorer) contribution(g *group, number uint64) (float64, error) {
+func (s *scorer) contribution(ctx context.Context, g *group, number uint64) (float64, error) {
 	sum := 0.0
 	for _, term := range g.terms {
-		postings, err := s.postings(g.field, term)
+		postings, err := s.postings(ctx, g.field, term)
 		if err != nil {
 			return 0, err
 		}

@@ -142,7 +142,6 @@ func (f *fill) document(ctx context.Context, path object.Path, id object.ID) (*D
 	if err != nil {
 		return nil, err
 	}
-	d := newDocument(path, object.Entry{Doc: id}, &doc, chunks)
 	text := textReader{tree: f.tree, doc: &doc}
 	p := keyOfPath(path)
 	seen := make(map[wordsKey]struct{}, len(chunks))
@@ -152,23 +151,25 @@ func (f *fill) document(ctx context.Context, path object.Path, id object.ID) (*D
 			continue
 		}
 		seen[words] = struct{}{}
-		key := rowKey(p, words)
-		f.added = append(f.added, key)
-		if there, err := f.has(key); err != nil || there {
-			if err != nil {
-				return nil, err
-			}
-			continue
-		}
-		span, err := text.span(ctx, chunks[i].Span)
-		if err != nil {
-			return nil, err
-		}
-		if err := f.batcher.add(ctx, newRow(key, path, &doc, &chunks[i], span)); err != nil {
+		if err := f.row(ctx, rowKey(p, words), path, &text, &chunks[i]); err != nil {
 			return nil, err
 		}
 	}
-	return d, nil
+	return newDocument(path, object.Entry{Doc: id}, &doc, chunks), nil
+}
+
+// row writes a row where it is not in the index yet.
+func (f *fill) row(ctx context.Context, key string, path object.Path, text *textReader, c *object.Chunk) error {
+	f.added = append(f.added, key)
+	there, err := f.has(key)
+	if err != nil || there {
+		return err
+	}
+	words, err := text.span(ctx, c.Span)
+	if err != nil {
+		return err
+	}
+	return f.batcher.add(ctx, newRow(key, path, text.doc, c, words))
 }
 
 // has tells whether a row was in the index before.

@@ -16,18 +16,17 @@ const (
 	b  = 0.75
 )
 
-// scorer adds up BM25 term by term. Its context is that of one search; it does not outlive it.
+// scorer adds up BM25 term by term, for one search.
 type scorer struct {
-	ctx        context.Context
 	reader     api.IndexReader
 	statistics *Statistics
 	scores     scores
 }
 
 // newScorer weighs by the given statistics, or else by the reader's own.
-func newScorer(ctx context.Context, reader api.IndexReader, given *Statistics) (*scorer, error) {
+func newScorer(reader api.IndexReader, given *Statistics) (*scorer, error) {
 	if given != nil {
-		return &scorer{ctx: ctx, reader: reader, statistics: given}, nil
+		return &scorer{reader: reader, statistics: given}, nil
 	}
 	n, err := reader.DocCount()
 	if err != nil {
@@ -38,7 +37,7 @@ func newScorer(ctx context.Context, reader api.IndexReader, given *Statistics) (
 		return nil, err
 	}
 	own := &Statistics{rows: float64(n), lengths: sums, counts: make(map[fieldTerm]uint64)}
-	return &scorer{ctx: ctx, reader: reader, statistics: own}, nil
+	return &scorer{reader: reader, statistics: own}, nil
 }
 
 // idf is Robertson and Spärck Jones' weight, kept positive.
@@ -55,10 +54,10 @@ func weigh(g *group, average float64, p *api.TermFieldDoc) float64 {
 	return weightOf(g.field) * g.idf * tf * (k1 + 1) / (tf + k1*(1-b+b*length/average))
 }
 
-func (s *scorer) addAll(groups []group) error {
+func (s *scorer) addAll(ctx context.Context, groups []group) error {
 	for i := range groups {
 		for _, term := range groups[i].terms {
-			if err := s.add(&groups[i], term); err != nil {
+			if err := s.add(ctx, &groups[i], term); err != nil {
 				return err
 			}
 		}
@@ -69,8 +68,8 @@ func (s *scorer) addAll(groups []group) error {
 // checkEvery is how many postings are read between two looks at the context: well under a millisecond.
 const checkEvery = 4096
 
-func (s *scorer) add(g *group, term string) error {
-	postings, err := s.postings(g.field, term)
+func (s *scorer) add(ctx context.Context, g *group, term string) error {
+	postings, err := s.postings(ctx, g.field, term)
 	if err != nil {
 		return err
 	}
@@ -78,8 +77,8 @@ func (s *scorer) add(g *group, term string) error {
 	average := s.statistics.lengths.average(g.field)
 	var p api.TermFieldDoc
 	for i := 0; ; i++ {
-		if i%checkEvery == 0 && s.ctx.Err() != nil {
-			return s.ctx.Err()
+		if i%checkEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
 		}
 		next, err := postings.Next(p.Reset())
 		if err != nil {
@@ -137,11 +136,11 @@ func (h *worstFirst) Pop() any {
 
 // best picks the k best rows that are admitted, best first. A row is asked about when its score would put it among the
 // best of the admitted, which is the same answer as asking about all of them, for less.
-func (s *scorer) best(a *admission, k int) ([]*candidate, error) {
+func (s *scorer) best(ctx context.Context, a *admission, k int) ([]*candidate, error) {
 	var found worstFirst
 	for page, sums := range s.scores.pages {
-		if s.ctx.Err() != nil {
-			return nil, s.ctx.Err()
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
 		}
 		if sums == nil {
 			continue

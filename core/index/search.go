@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	api "github.com/blevesearch/bleve_index_api"
+
 	"github.com/cleave-project/cleave/core/object"
 )
 
@@ -66,27 +68,31 @@ func (x *Index) search(ctx context.Context, v *View, hold *Hold, q Query) (match
 	if q.K <= 0 {
 		return nil, nil
 	}
-	s, err := newScorer(ctx, reader, q.Statistics)
+	best, err := x.rank(ctx, reader, v, q)
 	if err != nil {
 		return nil, err
-	}
-	groups, err := s.groups(x.queryTerms(q.Text))
-	if err != nil {
-		return nil, err
-	}
-	if err := s.addAll(groups); err != nil {
-		return nil, err
-	}
-	best, err := s.best(&admission{view: v, query: q, asked: make(map[*Document]bool)}, q.K)
-	if err != nil {
-		return nil, err
-	}
-	if q.Explain {
-		if err := s.explain(groups, best); err != nil {
-			return nil, err
-		}
 	}
 	return finished(best), nil
+}
+
+// rank scores the rows of a reader that the view holds and the query admits.
+func (x *Index) rank(ctx context.Context, reader api.IndexReader, v *View, q Query) ([]*candidate, error) {
+	s, err := newScorer(reader, q.Statistics)
+	if err != nil {
+		return nil, err
+	}
+	groups, err := s.groups(ctx, x.queryTerms(q.Text))
+	if err != nil {
+		return nil, err
+	}
+	if err := s.addAll(ctx, groups); err != nil {
+		return nil, err
+	}
+	best, err := s.best(ctx, &admission{view: v, query: q, asked: make(map[*Document]bool)}, q.K)
+	if err == nil && q.Explain {
+		err = s.explain(ctx, groups, best)
+	}
+	return best, err
 }
 
 // admission says which rows count: alive in the view, admitted, and of the kind asked for.

@@ -27,11 +27,11 @@ func (h *Hold) Statistics(ctx context.Context, text string) (s *Statistics, err 
 		return nil, fmt.Errorf("index: statistics: %w", err)
 	}
 	defer reader.Close()
-	sc, err := newScorer(ctx, reader, nil)
+	sc, err := newScorer(reader, nil)
 	if err != nil {
 		return nil, fmt.Errorf("index: statistics: %w", err)
 	}
-	groups, err := sc.groups(h.x.queryTerms(text))
+	groups, err := sc.groups(ctx, h.x.queryTerms(text))
 	if err != nil {
 		return nil, fmt.Errorf("index: statistics: %w", err)
 	}

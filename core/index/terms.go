@@ -2,6 +2,7 @@ package index
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	api "github.com/blevesearch/bleve_index_api"
@@ -48,7 +49,7 @@ type group struct {
 }
 
 // The weights of the fields. A heading says what its section is about in a few words, so a word there counts more than
-// the same word once in the text; a path is a hint. From thin air, and checked by hand on questions to corpora/md.
+// the same word once in the text; a path is a hint. The numbers are from thin air.
 const (
 	textWeight  = 1.0
 	crumbWeight = 0.8
@@ -66,11 +67,11 @@ func weightOf(field string) float64 {
 }
 
 // groups looks the terms up in every field and keeps the ones that are worth scoring.
-func (s *scorer) groups(terms []queryTerm) ([]group, error) {
+func (s *scorer) groups(ctx context.Context, terms []queryTerm) ([]group, error) {
 	var kept []group
 	for _, t := range terms {
 		for _, field := range []string{textField, crumbField, pathField} {
-			g, err := s.group(field, t)
+			g, err := s.group(ctx, field, t)
 			if err != nil {
 				return nil, err
 			}
@@ -86,7 +87,7 @@ func (s *scorer) groups(terms []queryTerm) ([]group, error) {
 	return kept, nil
 }
 
-func (s *scorer) group(field string, t queryTerm) (group, error) {
+func (s *scorer) group(ctx context.Context, field string, t queryTerm) (group, error) {
 	g := group{fieldTerm: fieldTerm{field, t}, terms: []string{t.text}}
 	if t.prefix {
 		var err error
@@ -95,7 +96,7 @@ func (s *scorer) group(field string, t queryTerm) (group, error) {
 		}
 	}
 	for _, term := range g.terms {
-		postings, err := s.postings(field, term)
+		postings, err := s.postings(ctx, field, term)
 		if err != nil {
 			return g, err
 		}
@@ -133,6 +134,6 @@ func (s *scorer) expand(field, prefix string) ([]string, error) {
 }
 
 // postings opens the list of rows that hold a term in a field, with frequencies and lengths.
-func (s *scorer) postings(field, term string) (api.TermFieldReader, error) {
-	return s.reader.TermFieldReader(s.ctx, []byte(term), field, true, true, false)
+func (s *scorer) postings(ctx context.Context, field, term string) (api.TermFieldReader, error) {
+	return s.reader.TermFieldReader(ctx, []byte(term), field, true, true, false)
 }
