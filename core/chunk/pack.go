@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"bytes"
 	"context"
 
 	"github.com/cleave-project/cleave/core/object"
@@ -22,6 +23,9 @@ type Packed struct {
 func Pack(ctx context.Context, o *outline.Outline, p object.Policy, tok token.Tokenizer) (*Packed, error) {
 	if err := validateFor(p, tok); err != nil {
 		return nil, err
+	}
+	if len(bytes.TrimSpace(bytes.TrimPrefix(o.Text, []byte("\uFEFF")))) == 0 {
+		return &Packed{}, nil
 	}
 	k := newPacker(ctx, o, p, tok)
 	var err error

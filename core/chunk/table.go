@@ -145,7 +145,8 @@ func (k *packer) rich(g *group, poor *frame) *frame {
 func (r *row) guess(lo int) int {
 	total := r.k.prefixOf(r.unit).tokens
 	if !r.header {
-		for _, c := range r.repeated(lo, lo) {
+		heads, keys := r.keyCells(lo, len(r.cells))
+		for _, c := range append(heads, keys...) {
 			total += r.count(c.Span) + 1
 		}
 	}
@@ -178,10 +179,18 @@ func (r *row) group(lo, hi int) (group, bool) {
 	return g, s.start < s.end
 }
 
-// repeated is the header cells of the key columns and of columns lo to hi, and the key cells. Key cells may take a
-// third of the room; from the first on that takes more, they are left out.
+// repeated is the header cells of the key columns and of columns lo to hi, and the key cells.
 func (r *row) repeated(lo, hi int) []object.Context {
-	var heads, keys []object.Context
+	heads, keys := r.keyCells(lo, hi)
+	for c := lo; c < hi; c++ {
+		heads = r.headerCells(heads, c)
+	}
+	return append(heads, keys...)
+}
+
+// keyCells is the row's key cells outside of columns lo to hi, and their header cells. They may take a third of the
+// room; from the first on that takes more, they are left out.
+func (r *row) keyCells(lo, hi int) (heads, keys []object.Context) {
 	room := r.k.room / share
 	for _, c := range r.table.keys {
 		if c >= len(r.cells) || c >= lo && c < hi || r.cells[c].Span.Start == r.cells[c].Span.End {
@@ -198,10 +207,7 @@ func (r *row) repeated(lo, hi int) []object.Context {
 		heads = append(heads, own...)
 		keys = append(keys, object.Context{Span: r.cells[c].Span, Role: string(sdk.RoleKey)})
 	}
-	for c := lo; c < hi; c++ {
-		heads = r.headerCells(heads, c)
-	}
-	return append(heads, keys...)
+	return heads, keys
 }
 
 // headerCells appends the header cells of a column that hold something.
