@@ -20,12 +20,15 @@ func (k *packer) fixed() error {
 
 func (k *packer) windows(area span) error {
 	g := k.single(area, none)
-	f := k.frame(&g, 0)
+	titled, bare := k.frame(&g, 0), k.bare(&g)
 	for pos, last := area.start, area.start; pos < area.end; {
 		if err := k.ctx.Err(); err != nil {
 			return err
 		}
-		cut := k.windowEnd(f, pos, area.end)
+		f, cut := titled, k.windowEnd(titled, pos, area.end)
+		if !text.IsGraphemeBoundary(k.text, cut) { // the cluster may have room without the title
+			f, cut = bare, k.windowEnd(bare, pos, area.end)
+		}
 		if cut <= last {
 			pos = last // the overlap left no room
 			continue

@@ -69,7 +69,7 @@ func verify(t fataler, o *outline.Outline, p object.Policy, tok token.Tokenizer,
 			t.Fatalf("chunk %d: range %v of %d", i, s, len(o.Text))
 		}
 		body := o.Text[s.Start:s.End]
-		if !utf8.Valid(body) || len(bytes.TrimSpace(body)) == 0 {
+		if !utf8.Valid(body) || len(bytes.Trim(body, " \t\r\n\v\f")) == 0 {
 			t.Fatalf("chunk %d: %q", i, body)
 		}
 		if bytes.ContainsAny(body[len(body)-1:], " \t\r\n") || body[0] == '\n' || body[0] == '\r' {
@@ -132,13 +132,17 @@ func clusterFits(txt []byte, at int, c object.Chunk, p object.Policy, tok token.
 	return true
 }
 
-func TestPackKeepsItsPromises(t *testing.T) {
-	toks := tokenizers(t)
-	rapid.Check(t, func(t *rapid.T) {
+func TestPackKeepsItsPromises(t *testing.T) { rapid.Check(t, promises(tokenizers(t))) }
+
+func FuzzPack(f *testing.F) { f.Fuzz(rapid.MakeFuzz(promises(tokenizers(f)))) }
+
+// promises packs any document under any policy, twice.
+func promises(toks []token.Tokenizer) func(*rapid.T) {
+	return func(t *rapid.T) {
 		raw, so := document(t)
 		o := checked(t, raw, so)
 		tok := rapid.SampledFrom(toks).Draw(t, "tokenizer")
-		p := structural(rapid.IntRange(30, 200).Draw(t, "size"), 0)
+		p := structural(rapid.IntRange(16, 200).Draw(t, "size"), 0)
 		p.Strategy = rapid.SampledFrom([]string{chunk.Structural, chunk.Structural, chunk.Recursive, chunk.Fixed}).Draw(t, "strategy")
 		p.Overlap = rapid.IntRange(0, p.MaxTokens/2).Draw(t, "overlap")
 		if rapid.Bool().Draw(t, "aimed") {
@@ -152,12 +156,141 @@ func TestPackKeepsItsPromises(t *testing.T) {
 			t.Fatal(err)
 		}
 		verify(t, o, p, tok, got)
+		verifyStructure(t, o, p, got)
 		again, err := chunk.Pack(context.Background(), checked(t, raw, so), p, tok)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if d := cmp.Diff(got, again); d != "" {
 			t.Fatalf("I7: %s", d)
+		}
+	}
+}
+
+// verifyStructure holds a structural packing against the rules of sections, headers and overlap.
+func verifyStructure(t fataler, o *outline.Outline, p object.Policy, got *chunk.Packed) {
+	if p.Strategy != chunk.Structural {
+		return
+	}
+	for i, c := range got.Chunks {
+		var bodies []string
+		for _, u := range o.Units {
+			inside := u.Span.Start < c.Span.End && c.Span.Start < u.Span.End
+			if inside && u.Kind != sdk.KindHeading && leafSection(o, u) != "" {
+				bodies = append(bodies, leafSection(o, u))
+			}
+			if inside && u.Kind == sdk.KindRow {
+				verifyRow(t, o, u, i, c)
+			}
+		}
+		for _, b := range bodies {
+			if b != bodies[0] {
+				t.Fatalf("chunk %d holds text of the sections %q and %q", i, b, bodies[0])
+			}
+		}
+		if i > 0 && c.Span.Start < got.Chunks[i-1].Span.End {
+			verifyOverlap(t, o, c.Span.Start, got.Chunks[i-1].Span)
+		}
+	}
+}
+
+// leafSection is the name of the innermost section around a unit that has no children; empty for others.
+func leafSection(o *outline.Outline, u outline.Unit) string {
+	if i := u.Parent; u.Kind != sdk.KindSection && (i < 0 || o.Units[i].Kind == sdk.KindSection) {
+		for ; i >= 0; i = o.Units[i].Parent {
+			if o.Units[i].Kind == sdk.KindSection {
+				return o.Units[i].Name
+			}
+		}
+		return "none"
+	}
+	return ""
+}
+
+// verifyRow: a chunk with a part of a row holds or repeats the header, or at least header cells (A9).
+func verifyRow(t fataler, o *outline.Outline, row outline.Unit, i int, c object.Chunk) {
+	header := o.Units[row.Parent].Context[0].Span
+	if row.Span.Start < header.End || c.Span.Start < header.End {
+		return
+	}
+	for _, x := range c.Context {
+		if x.Role == string(sdk.RoleHeader) {
+			return
+		}
+	}
+	for j, h := range o.Units[row.Parent+1].Cells {
+		if cell := row.Cells[j].Span; h.Span.Start < h.Span.End && cell.Start < c.Span.End && c.Span.Start < cell.End {
+			t.Fatalf("chunk %d has a cell of column %d without its header", i, j)
+		}
+	}
+}
+
+// verifyOverlap: what is repeated begins where a sentence, a line or a unit does (A4).
+func verifyOverlap(t fataler, o *outline.Outline, at int64, before object.Span) {
+	if lineStart := bytes.TrimRight(o.Text[:at], " \t"); len(lineStart) == 0 || bytes.ContainsAny(lineStart[len(lineStart)-1:], "\r\n") {
+		return
+	}
+	for _, u := range o.Units {
+		if u.Span.Start == at {
+			return
+		}
+		if u.Span.Start < at && at < u.Span.End && u.End > 0 {
+			for s := range text.Sentences(o.Text[u.Span.Start:u.Span.End]) {
+				if u.Span.Start+int64(s.Start) == at {
+					return
+				}
+			}
+		}
+	}
+	for _, cell := range cells(o) {
+		for s := range text.Sentences(o.Text[cell.Start:cell.End]) {
+			if cell.Start+int64(s.Start) == at {
+				return
+			}
+		}
+	}
+	t.Fatalf("the overlap begins inside a sentence: %q", o.Text[max(0, at-20):before.End])
+}
+
+func cells(o *outline.Outline) []object.Span {
+	var out []object.Span
+	for _, u := range o.Units {
+		for _, c := range u.Cells {
+			if c.Span.Start < c.Span.End {
+				out = append(out, c.Span)
+			}
+		}
+	}
+	return out
+}
+
+// FuzzPackText packs any text, with one unit around it or none.
+func FuzzPackText(f *testing.F) {
+	toks := tokenizers(f)
+	f.Add("Hello. A world of words.\n\n  And more\u0301 👩‍👩‍👧‍👦", uint8(8), uint8(3), uint8(0))
+	f.Fuzz(func(t *testing.T, s string, size, overlap, how uint8) {
+		so := sdk.Outline{Title: "A title"}
+		if cut := sdk.Cuts()[int(how>>3)%len(sdk.Cuts())]; s != "" && how&4 != 0 {
+			so.Units = []sdk.Unit{{Kind: sdk.KindParagraph, Cut: cut, Span: sdk.Span{End: len(s)}}}
+		}
+		if !utf8.ValidString(s) {
+			t.Skip()
+		}
+		o := checked(t, []byte(s), so)
+		p := structural(10+int(size), int(overlap))
+		p.Strategy = []string{chunk.Structural, chunk.Recursive, chunk.Fixed, chunk.Structural}[how&3]
+		for _, tok := range toks {
+			got, err := chunk.Pack(context.Background(), o, p, tok)
+			if p.Overlap >= p.MaxTokens-tok.Special() {
+				if err == nil {
+					t.Fatal("an overlap without room was accepted")
+				}
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			verify(t, o, p, tok, got)
 		}
 	})
 }
