@@ -27,10 +27,11 @@ func hostileOutline(data []byte) sdk.Outline {
 	}
 	span := func() sdk.Span { s := next(); return sdk.Span{Start: s, End: s + next()} }
 	pick := func(n int) int { return (next()%n + n) % n }
+	head := func(n int) []byte { n = pick(n); return data[:min(len(data), n)] }
 	kinds, cuts, roles := append(sdk.Kinds(), "x"), append(sdk.Cuts(), "x"), append(sdk.Roles(), "x")
 	var o sdk.Outline
 	if pick(8) == 0 {
-		o.Text = append([]byte(nil), data[:min(len(data), pick(40))]...)
+		o.Text = append([]byte(nil), head(40)...)
 	}
 	for len(data) > 0 {
 		switch pick(8) {
@@ -50,7 +51,7 @@ func hostileOutline(data []byte) sdk.Outline {
 			}
 		default:
 			o.Units = append(o.Units, sdk.Unit{Depth: next(), Span: span(), Kind: kinds[pick(len(kinds))], Cut: cuts[pick(len(cuts))],
-				Name: string(data[:min(len(data), pick(4))]), Clings: pick(2) == 0, Border: pick(9) == 0})
+				Name: string(head(4)), Clings: pick(2) == 0, Border: pick(9) == 0})
 		}
 	}
 	return o
