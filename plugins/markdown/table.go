@@ -148,7 +148,9 @@ func (b *builder) table(n ast.Node, depth, start int) int {
 				columns = append(columns, c.Value)
 			}
 		}
-		rows = append(rows, r)
+		if r.Span.Len() > 0 { // a line of vertical tabs is not blank and holds nothing
+			rows = append(rows, r)
+		}
 	}
 	delimiter := lines.At(1)
 	last := lines.At(lines.Len() - 1)
