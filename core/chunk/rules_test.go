@@ -79,7 +79,7 @@ func TestStructural(t *testing.T) {
 			[]string{"x y z x y z x", "Take these:\n\n- a b c\n- d e f"}},
 		{"and with its first items when the list is cut", 10, 0,
 			[]node{clinging(par("Take these:")), list(sdk.KindList, leaf(sdk.KindItem, sdk.CutChildren, "- a b c"), leaf(sdk.KindItem, sdk.CutChildren, "- d e f"), leaf(sdk.KindItem, sdk.CutChildren, "- g h i"))},
-			[]string{"Take these:\n\n- a b c\n- d e f", "- g h i"}},
+			[]string{"Take these:\n\n- a b c", "- d e f\n- g h i"}},
 		{"as long as both fit", 8, 0,
 			[]node{clinging(par("Take these two:")), list(sdk.KindList, leaf(sdk.KindItem, sdk.CutChildren, "- a b"), leaf(sdk.KindItem, sdk.CutChildren, "- d e"))},
 			[]string{"Take these two:", "- a b\n- d e"}},

@@ -31,7 +31,7 @@ func TestTables(t *testing.T) {
 			[]want{{"n | v\na | 1\nc | d", `["n","v"] 1-2`}, {"n | v\ne | f\ng | h", `["n","v"] 3-4`}}},
 		{"rows overlap whole", 12, 3,
 			[]node{table("n | v", "a | 1", "c | d", "e | f", "g | h")},
-			[]want{{"n | v\na | 1\nc | d\ne | f", `["n","v"] 1-3`}, {"n | v\ne | f\ng | h", `["n","v"] 3-4`}}},
+			[]want{{"n | v\na | 1\nc | d", `["n","v"] 1-2`}, {"n | v\nc | d\ne | f\ng | h", `["n","v"] 2-4`}}},
 		{"a row too wide is cut by columns, with header and key cells", 16, 0,
 			[]node{table("id | aa | bb | cc", "k | 1 2 3 4 | 5 6 7 8 | 9")},
 			[]want{{"id | aa | bb | cc", `["id","aa","bb","cc"] `}, {"id\naa\nk | 1 2 3 4 |", `["id","aa"] 1`}, {"id\nbb\ncc\nk\n5 6 7 8 | 9", `["bb","cc"] 1`}}},
