@@ -109,9 +109,9 @@ func (c *checker) skips(out *Outline, o sdk.Outline) *Error {
 	if !inText && !out.addressed() {
 		text, shift, inText = o.Text, 0, true
 	}
-	// Where nothing else is in the file, there is nothing a mark would have to be set apart from.
+	// Where nothing else is in the file, there is nothing the mark would have to be set apart from; see Borders.
 	if shift > 0 && len(bytes.TrimSpace(text)) > 0 {
-		out.Skips = append(out.Skips, object.Skip{Span: object.Span{End: int64(c.in.Base)}, Reason: string(sdk.SkipBOM)})
+		out.Skips = append(out.Skips, markSkip)
 	}
 	last := 0
 	for i, s := range o.Skips {
@@ -134,9 +134,14 @@ func (c *checker) skips(out *Outline, o sdk.Outline) *Error {
 	return nil
 }
 
+// bomLen is the length of the UTF-8 byte order mark, markSkip the mark left out (Unicode 23.8: a signature, not text).
+const bomLen = len("\uFEFF")
+
+var markSkip = object.Skip{Span: object.Span{End: int64(bomLen)}, Reason: string(sdk.SkipBOM)}
+
 // isBOM tells whether s is the UTF-8 byte order mark at the start of text; only splitters that take bytes meet one.
 func isBOM(text []byte, s sdk.Span) bool {
-	return s.Start == 0 && s.End == 3 && bytes.HasPrefix(text, []byte("\uFEFF"))
+	return s.Start == 0 && s.End == bomLen && bytes.HasPrefix(text, []byte("\uFEFF"))
 }
 
 // warnings checks warnings. Their spans count bytes of the content; one that points outside of it says only that the

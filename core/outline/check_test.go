@@ -71,6 +71,20 @@ func TestCheckShiftsAndDerives(t *testing.T) {
 	}
 }
 
+// Nothing is skipped of a document that is blank but for its mark, which is no text to pack either.
+func TestBlankDocumentSkipsNothing(t *testing.T) {
+	for _, blank := range []string{"", " \n\t\n", "\r\n"} {
+		got, err := check("\uFEFF"+blank, 3, sdk.Outline{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []object.Skip{{Span: object.Span{End: 3}, Reason: "bom"}}
+		if d := cmp.Diff(want, got.Borders()); len(got.Skips) > 0 || d != "" {
+			t.Errorf("%q: skips %v, borders (-want +got):\n%s", blank, got.Skips, d)
+		}
+	}
+}
+
 func TestTitleIsEmbeddedOnlyIfItIsNotTheFirstHeading(t *testing.T) {
 	o := good()
 	o.Title = "Another  title\n"

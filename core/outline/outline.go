@@ -72,13 +72,17 @@ func (u *Unit) Attr(key sdk.AttrKey) string {
 	return ""
 }
 
-// Borders are the skipped spans of Text: in order, not overlapping. An extracted text whose format has byte addresses
-// has none, since its skips count bytes of the file.
+// Borders are the spans of Text that are no text to pack: in order, not overlapping. They are the skipped ones, and the
+// byte order mark of a document that is blank but for it, of which nothing is skipped. An extracted text whose format
+// has byte addresses has none, since its skips count bytes of the file.
 func (o *Outline) Borders() []object.Skip {
-	if o.Coords == object.CoordsSource || !o.addressed() {
-		return o.Skips
+	switch {
+	case o.Coords != object.CoordsSource && o.addressed():
+		return nil
+	case o.Coords == object.CoordsSource && len(o.Skips) == 0 && isBOM(o.Text, sdk.Span{End: bomLen}):
+		return []object.Skip{markSkip}
 	}
-	return nil
+	return o.Skips
 }
 
 // addressed tells whether any segment leads to bytes of the file.
