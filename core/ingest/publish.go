@@ -117,6 +117,9 @@ func remember(ctx context.Context, st *store.Store, source object.Source, m *mem
 		if o.stat != nil || o.entry != nil || m.stats[o.path].LeftOut != "" {
 			present[o.path] = true
 		}
+		if o.stat != nil && o.entry != nil {
+			o.stat.Doc = o.entry.Doc
+		}
 		if old, ok := m.stats[o.path]; o.stat != nil && (!ok || old != *o.stat) {
 			stats = append(stats, store.StatItem{Path: o.path, Stat: *o.stat})
 		}

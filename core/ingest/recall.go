@@ -59,9 +59,23 @@ func recall(ctx context.Context, st *store.Store, source object.Source) (*memory
 			return nil, err
 		}
 		m.entries[item.Path] = item.Entry
-		if st, ok := m.stats[item.Path]; ok && item.Entry.State == object.StateCurrent {
-			m.made[recipe{st.OutlineKey, st.Contract}] = item.Entry
+	}
+	m.distrust()
+	for path, entry := range m.entries {
+		if st, ok := m.stats[path]; ok && st.Doc == entry.Doc && entry.State == object.StateCurrent {
+			m.made[recipe{st.OutlineKey, st.Contract}] = entry
 		}
 	}
 	return m, nil
+}
+
+// distrust forgets what is recorded of files as they were in another generation than the head: a crash between the
+// move of the head and the record leaves that, and would have old bytes taken for the new document. Who split the file
+// is kept: while that plugin is down its document waits for it.
+func (m *memory) distrust() {
+	for path, st := range m.stats {
+		if st.Doc != m.entries[path].Doc {
+			m.stats[path] = store.Stat{Plugin: st.Plugin}
+		}
+	}
 }
