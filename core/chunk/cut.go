@@ -20,13 +20,11 @@ func (k *packer) cutAtom(leads []atom, a *atom) error {
 	switch {
 	case k.isRow(a.unit):
 		return k.cutRow(leads, a)
-	case u.Cut == sdk.CutChildren && k.tree.hasChildren(a.unit) && len(leads) < maxNesting && k.nesting(a.unit):
+	case u.Cut == sdk.CutChildren && k.tree.hasChildren(a.unit) && u.Depth < maxNesting:
 		return k.pack(append(append([]atom(nil), leads...), k.children(*a)...), cuts)
 	}
 	return k.cutText(leads, a, waysOf(u))
 }
-
-func (k *packer) nesting(unit int) bool { return k.tree.units[unit].Depth < maxNesting }
 
 // isRow holds for rows that are cut between cells.
 func (k *packer) isRow(unit int) bool {

@@ -2,6 +2,7 @@ package chunk
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 
@@ -15,6 +16,9 @@ func (k *packer) emit(g *group, f *frame) error {
 		Context: f.contexts, Dropped: f.dropped, Kind: string(k.kindOf(g)), Lang: k.langOf(g), Page: k.pageOf(g)}
 	c.StartLine, c.EndLine = k.linesOf(g.span)
 	c.Attrs = k.attrsOf(g)
+	if g.cells != nil {
+		c.Dropped = append(slices.Clip(c.Dropped), g.cells.dropped...)
+	}
 	tokens := f.counted.Count(g.start, g.end)
 	if tokens > k.room {
 		return fmt.Errorf("bug: chunk [%d,%d) has %d tokens for a room of %d", g.start, g.end, tokens, k.room)

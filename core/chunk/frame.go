@@ -143,9 +143,8 @@ func (k *packer) choose(contexts []object.Context, budget int) (kept, dropped []
 		}
 	}
 	out := make([]bool, len(contexts))
-	for total > max(budget, 0) {
-		i := least(contexts, out, firm)
-		if i < 0 {
+	for _, i := range dropOrder(contexts, firm) {
+		if total <= max(budget, 0) {
 			break
 		}
 		out[i] = true
@@ -182,18 +181,24 @@ func rank(role string) int {
 	return headers
 }
 
-// least is the least important context that is not out yet: of the lowest rank; of imports and leads the last one, of
-// signatures the outermost, whose name the breadcrumb has. None: -1.
-func least(contexts []object.Context, out []bool, firm int) int {
-	worst := -1
-	for i, c := range contexts {
-		r := rank(c.Role)
-		if out[i] || r >= firm {
-			continue
-		}
-		if worst < 0 || r < rank(contexts[worst].Role) || r == rank(contexts[worst].Role) && r < 2 {
-			worst = i
+// dropOrder is the contexts below a rank in the order in which they are dropped: by rank; of imports and leads the last
+// one first, of signatures the outermost, whose name the breadcrumb has.
+func dropOrder(contexts []object.Context, firm int) []int {
+	var order []int
+	for i := range contexts {
+		if rank(contexts[i].Role) < firm {
+			order = append(order, i)
 		}
 	}
-	return worst
+	slices.SortFunc(order, func(a, b int) int {
+		ra, rb := rank(contexts[a].Role), rank(contexts[b].Role)
+		if ra != rb {
+			return ra - rb
+		}
+		if sdk.Role(contexts[a].Role) == sdk.RoleSignature {
+			return a - b
+		}
+		return b - a
+	})
+	return order
 }

@@ -63,9 +63,10 @@ func (k *packer) with(g group, b *block) group {
 // g holds itself. The result is valid until the next call.
 func (k *packer) contextsOf(g *group) []object.Context {
 	out := k.scratch.contexts[:0]
+	clear(k.scratch.seen)
 	for _, c := range g.contexts {
 		chain := k.scratch.chain[:0]
-		for c := int(c); c >= 0; c = of(k.tree.context, k.tree.units[c].Parent) {
+		for c := int(c); c >= 0 && len(chain) < maxAround; c = of(k.tree.context, k.tree.units[c].Parent) {
 			chain = append(chain, c)
 		}
 		k.scratch.chain = chain
@@ -75,7 +76,7 @@ func (k *packer) contextsOf(g *group) []object.Context {
 	}
 	if g.cells != nil {
 		for _, c := range g.cells.contexts {
-			out = add(out, g, c)
+			out = k.add(out, g, c)
 		}
 	}
 	k.scratch.contexts = out
@@ -89,14 +90,31 @@ func (k *packer) addContexts(out []object.Context, g *group, unit int) []object.
 		if g.cells != nil && c.Role == sdk.RoleHeader {
 			continue
 		}
-		out = add(out, g, object.Context{Span: c.Span, Role: string(c.Role)})
+		out = k.add(out, g, object.Context{Span: c.Span, Role: string(c.Role)})
 	}
 	return out
 }
 
-func add(out []object.Context, g *group, c object.Context) []object.Context {
-	if g.contains(spanOf(c.Span)) || slices.ContainsFunc(out, func(o object.Context) bool { return o.Span == c.Span }) {
+// add appends a context that g does not hold and that is not there yet. A short list is searched, a long one looked up.
+func (k *packer) add(out []object.Context, g *group, c object.Context) []object.Context {
+	const short = 16
+	if g.contains(spanOf(c.Span)) {
 		return out
 	}
+	if len(out) < short {
+		if slices.ContainsFunc(out, func(o object.Context) bool { return o.Span == c.Span }) {
+			return out
+		}
+		return append(out, c)
+	}
+	if len(k.scratch.seen) == 0 {
+		for _, o := range out {
+			k.scratch.seen[o.Span] = true
+		}
+	}
+	if k.scratch.seen[c.Span] {
+		return out
+	}
+	k.scratch.seen[c.Span] = true
 	return append(out, c)
 }

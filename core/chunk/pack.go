@@ -67,6 +67,7 @@ type packer struct {
 // scratch is memory that is used again and again.
 type scratch struct {
 	contexts []object.Context
+	seen     map[object.Span]bool
 	chain    []int
 	cuts     []int
 	ranges   []span
@@ -75,6 +76,7 @@ type scratch struct {
 func newPacker(ctx context.Context, o *outline.Outline, p object.Policy, tok token.Tokenizer) *packer {
 	k := &packer{ctx: ctx, o: o, policy: p, tok: tok, text: o.Text, whole: token.Measure(tok, o.Text),
 		room: p.MaxTokens - tok.Special(), lines: text.NewLineIndex(o.Text)}
+	k.scratch.seen = make(map[object.Span]bool)
 	k.aim = k.room
 	if p.TargetTokens > 0 {
 		k.aim = max(1, p.TargetTokens-tok.Special())

@@ -44,8 +44,8 @@ func lead(txt []byte, s span) int {
 		switch b := txt[i]; {
 		case isBreak(b):
 			line, midLine = i+1, false
-		case !isBlank(b) && midLine:
-			return i
+		case !isBlank(b) && midLine: // a blank with a mark on it is no blank
+			return whole(txt, i, s.start-1)
 		case !isBlank(b):
 			return line
 		}

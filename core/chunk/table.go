@@ -23,6 +23,7 @@ type columns struct {
 type cellRun struct {
 	lo, hi   int
 	contexts []object.Context
+	dropped  []object.Context // key cells that found no room
 }
 
 // isHeaderRow tells whether a row lies in one of its table's headers.
@@ -31,6 +32,12 @@ func (k *packer) isHeaderRow(table, row int) bool {
 	return slices.ContainsFunc(k.tree.units[table].Context, func(c outline.Context) bool {
 		return c.Role == sdk.RoleHeader && spanOf(c.Span).contains(s)
 	})
+}
+
+// headsTable tells whether a unit is a header row, which heads the rows that follow.
+func (k *packer) headsTable(unit int) bool {
+	u := &k.tree.units[unit]
+	return u.Kind == sdk.KindRow && u.Parent >= 0 && k.isHeaderRow(u.Parent, unit)
 }
 
 // columnsOf reads a table's header rows and key columns.
@@ -145,7 +152,7 @@ func (k *packer) rich(g *group, poor *frame) *frame {
 func (r *row) guess(lo int) int {
 	total := r.k.prefixOf(r.unit).tokens
 	if !r.header {
-		heads, keys := r.keyCells(lo, len(r.cells))
+		heads, keys, _ := r.keyCells(lo, len(r.cells))
 		for _, c := range append(heads, keys...) {
 			total += r.count(c.Span) + 1
 		}
@@ -174,23 +181,23 @@ func (r *row) group(lo, hi int) (group, bool) {
 	g := r.k.single(s, r.unit)
 	g.cells = &cellRun{lo: lo, hi: hi}
 	if !r.header {
-		g.cells.contexts = r.repeated(lo, hi)
+		g.cells.contexts, g.cells.dropped = r.repeated(lo, hi)
 	}
 	return g, s.start < s.end
 }
 
-// repeated is the header cells of the key columns and of columns lo to hi, and the key cells.
-func (r *row) repeated(lo, hi int) []object.Context {
-	heads, keys := r.keyCells(lo, hi)
+// repeated is the header cells of the key columns and of columns lo to hi, and the key cells; and those left out.
+func (r *row) repeated(lo, hi int) (kept, dropped []object.Context) {
+	heads, keys, dropped := r.keyCells(lo, hi)
 	for c := lo; c < hi; c++ {
 		heads = r.headerCells(heads, c)
 	}
-	return append(heads, keys...)
+	return append(heads, keys...), dropped
 }
 
 // keyCells is the row's key cells outside of columns lo to hi, and their header cells. They may take a third of the
 // room; from the first on that takes more, they are left out.
-func (r *row) keyCells(lo, hi int) (heads, keys []object.Context) {
+func (r *row) keyCells(lo, hi int) (heads, keys, dropped []object.Context) {
 	room := r.k.room / share
 	for _, c := range r.table.keys {
 		if c >= len(r.cells) || c >= lo && c < hi || r.cells[c].Span.Start == r.cells[c].Span.End {
@@ -201,13 +208,15 @@ func (r *row) keyCells(lo, hi int) (heads, keys []object.Context) {
 		for _, h := range own {
 			room -= r.count(h.Span) + 1
 		}
+		key := object.Context{Span: r.cells[c].Span, Role: string(sdk.RoleKey)}
 		if room < 0 {
-			break
+			dropped = append(dropped, key)
+			continue
 		}
 		heads = append(heads, own...)
-		keys = append(keys, object.Context{Span: r.cells[c].Span, Role: string(sdk.RoleKey)})
+		keys = append(keys, key)
 	}
-	return heads, keys
+	return heads, keys, dropped
 }
 
 // headerCells appends the header cells of a column that hold something.
@@ -223,11 +232,9 @@ func (r *row) headerCells(dst []object.Context, column int) []object.Context {
 // cutCell cuts a cell that is too large for one chunk, by sentences and words, and repeats its header and key cells
 // with each piece. Where they leave less than a quarter of the room, key cells are left out.
 func (r *row) cutCell(g group) error {
-	if f := r.k.frame(&g, 0); f.tokens > r.k.room-r.k.room/4 {
-		g.cells.contexts = slices.DeleteFunc(g.cells.contexts, func(c object.Context) bool { return c.Role == string(sdk.RoleKey) })
-		if !r.header {
-			g.cells.contexts = r.headerCells(nil, g.cells.lo)
-		}
+	if f := r.k.frame(&g, 0); !r.header && f.tokens > r.k.room-r.k.room/4 {
+		_, keys, dropped := r.keyCells(g.cells.lo, g.cells.hi)
+		g.cells.contexts, g.cells.dropped = r.headerCells(nil, g.cells.lo), append(keys, dropped...)
 	}
 	w := &window{k: r.k, area: g.span, base: g, ways: proseText}
 	return w.run(nil)

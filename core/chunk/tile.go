@@ -100,7 +100,7 @@ func (k *packer) atom(unit int, tile span, wall bool) atom {
 	a := atom{tile: tile, text: trim(k.text, tile), unit: unit, wall: wall}
 	switch {
 	case unit < 0:
-	case k.tree.units[unit].Kind == sdk.KindHeading:
+	case k.tree.units[unit].Kind == sdk.KindHeading || k.headsTable(unit):
 		a.lead = heads
 	case k.tree.units[unit].Clings:
 		a.lead = clings
@@ -121,7 +121,7 @@ func (k *packer) tile(i int, r *region) span {
 	return t
 }
 
-// children is the atoms of a unit's children within its tile. Header rows of a table head what follows.
+// children is the atoms of a unit's children within its tile.
 func (k *packer) children(a atom) []atom {
 	u := &k.tree.units[a.unit]
 	r := region{tile: a.tile, end: u.End}
@@ -132,9 +132,6 @@ func (k *packer) children(a atom) []atom {
 		kid := k.atom(i, tile, false)
 		if kid.text.start == kid.text.end {
 			continue
-		}
-		if u.Kind == sdk.KindTable && k.isHeaderRow(a.unit, i) {
-			kid.lead = heads
 		}
 		out = append(out, kid)
 	}

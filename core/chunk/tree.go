@@ -95,10 +95,15 @@ func (t *tree) name(i int) string {
 	return u.Name
 }
 
+// maxAround bounds how many units around one give it names and context: what people write nests a dozen deep, and
+// without a bound a nest of a thousand sections would have a million elements in its breadcrumbs (I13). The innermost
+// ones count.
+const maxAround = 64
+
 // breadcrumb is the names from the outermost unit down to unit.
 func (t *tree) breadcrumb(unit int) []string {
 	var names []string
-	for c := of(t.crumb, unit); c >= 0; c = of(t.crumb, t.units[c].Parent) {
+	for c := of(t.crumb, unit); c >= 0 && len(names) < maxAround; c = of(t.crumb, t.units[c].Parent) {
 		names = append(names, t.name(c))
 	}
 	for i, j := 0, len(names)-1; i < j; i, j = i+1, j-1 {

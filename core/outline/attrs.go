@@ -81,7 +81,7 @@ func KeyColumns(v string) ([]int, bool) {
 	var cols []int
 	for s := range strings.SplitSeq(v, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(s))
-		if err != nil || n < 0 || len(cols) >= maxContexts {
+		if err != nil || n < 0 || len(cols) >= maxKeys {
 			return nil, false
 		}
 		cols = append(cols, n)

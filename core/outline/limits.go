@@ -10,7 +10,8 @@ import (
 const (
 	maxUnits    = 1 << 23
 	maxCells    = 1 << 25 // over all units
-	maxContexts = 1 << 16 // of one unit
+	maxContexts = 1 << 10 // of one unit; each is a span that is repeated, and a budget has no room for a hundred
+	maxKeys     = 1 << 10 // key columns of one table
 	maxWarnings = 1 << 16
 	maxMeta     = 1 << 12
 	maxValue    = 1 << 20 // bytes of one attribute or property
