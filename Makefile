@@ -33,8 +33,8 @@ check: ## format, vet, staticcheck, import table, package docs
 	$(GO) mod tidy -diff
 	$(GO) test -count=1 ./core -run 'TestImport|TestPackageDocs|TestForbidden'
 
-bench: build ## splitting and a cold scan in MB per CPU second, and where the time goes (CORPUS=folder)
-	$(GO) run ./tools/bench -corpus '$(CORPUS)'
+bench: build ## splitting and a cold scan in MB per CPU second, and where the time goes (CORPUS=folder, BENCHFLAGS='-json -edits 100')
+	@$(GO) run ./tools/bench -corpus '$(CORPUS)' $(BENCHFLAGS)
 
 fuzz: ## each fuzz target for FUZZTIME (default 5m)
 	@bash tools/fuzz.sh '$(FUZZTIME)'
