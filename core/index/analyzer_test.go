@@ -66,7 +66,9 @@ func TestQueryTerms(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"索引", "索引"},
 		{"猫", "猫*"},
-		{"How do I configure the server?", "how do i configur server"},
+		{"How do I configure the server?", "configur server"},
+		{"how-to", "how"}, // nothing else to go by
+		{"How often is the dewar filled?", "often dewar fill"},
 	} {
 		if got := strings.Join(index.QueryTerms(test.text), " "); got != test.want {
 			t.Errorf("query %q: got %q, want %q", test.text, got, test.want)

@@ -15,14 +15,12 @@ func Terms(text string) []string {
 // QueryTerms analyses a text as a query; a term that stands for all that begin with it ends in "*".
 func QueryTerms(text string) []string {
 	var terms []string
-	a := newAnalyzer()
-	a.query = true
-	a.terms([]byte(text), func(term string, prefix bool) {
-		if prefix {
-			term += "*"
+	for _, t := range newAnalyzer().queryTerms(text) {
+		if t.prefix {
+			t.text += "*"
 		}
-		terms = append(terms, term)
-	})
+		terms = append(terms, t.text)
+	}
 	return terms
 }
 

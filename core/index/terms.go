@@ -22,11 +22,17 @@ const (
 )
 
 // queryTerms analyses a query as text is analysed. Terms that are repeated count once. A query of nothing but stop words
-// finds nothing.
+// finds nothing. The words that make a question of it are left out where others stay: they say what kind of answer is
+// wanted, not where it stands.
 func (x *Index) queryTerms(text string) []queryTerm {
 	a := x.analyzers.Get().(*analyzer)
 	defer x.analyzers.Put(a)
+	return a.queryTerms(text)
+}
+
+func (a *analyzer) queryTerms(text string) []queryTerm {
 	a.query = true
+	defer func() { a.query = false }()
 	var terms []queryTerm
 	seen := make(map[queryTerm]struct{})
 	a.terms([]byte(text), func(term string, prefix bool) {
@@ -36,8 +42,22 @@ func (x *Index) queryTerms(text string) []queryTerm {
 			terms = append(terms, t)
 		}
 	})
-	a.query = false
-	return terms
+	asked := slices.DeleteFunc(slices.Clone(terms), func(t queryTerm) bool { return asks(t.text) })
+	if len(asked) == 0 {
+		return terms
+	}
+	return asked
+}
+
+// asks tells the English words that make a question, as their stems. The text keeps them: "how-to" and "what if" can be
+// looked for by themselves.
+func asks(term string) bool {
+	switch term {
+	case "how", "what", "when", "where", "which", "who", "whom", "whose", "whi", "do", "doe", "did", "can", "could", "should",
+		"would", "i", "my", "we", "our", "you", "your":
+		return true
+	}
+	return false
 }
 
 // group is a query term in one field: the terms of the field it stands for, which are scored as one.
