@@ -270,7 +270,7 @@ func pairs(ts *testscript.TestScript, neg bool, args []string) {
 // readers is how many ask at once while generations are published.
 const readers = 4
 
-var token = regexp.MustCompile(`token-\d{3}`)
+var pairWord = regexp.MustCompile(`token-\d{3}`)
 
 // readPairs asks until done is closed and returns the first answer that holds two words, or why it could not ask.
 func readPairs(ts *testscript.TestScript, done <-chan struct{}) string {
@@ -291,7 +291,7 @@ func readPairs(ts *testscript.TestScript, done <-chan struct{}) string {
 			return err.Error()
 		}
 		asked++
-		words := token.FindAllString(string(out), -1)
+		words := pairWord.FindAllString(string(out), -1)
 		for _, w := range words {
 			if w != words[0] {
 				return string(out)
