@@ -87,6 +87,16 @@ func (d *Dispatcher) Whole() bool {
 	return true
 }
 
+// Has tells whether a plugin of that name has told what it claims.
+func (d *Dispatcher) Has(name string) bool {
+	for _, p := range d.pools {
+		if id, known := p.identity(); known && id.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
 // refuseTwins takes the claims from a plugin whose name an earlier one has: an Identity must mean one plugin.
 func (d *Dispatcher) refuseTwins() {
 	first := map[string]*pool{}

@@ -18,6 +18,7 @@ import (
 type Splitters interface {
 	Route(name string, head []byte) dispatch.Route
 	Whole() bool
+	Has(plugin string) bool
 	Split(ctx context.Context, r dispatch.Route, f sdk.File) (sdk.Outline, error)
 }
 

@@ -60,10 +60,11 @@ func leavesOut(code sdk.Code) bool {
 	return false
 }
 
-// failedEntry is what a generation holds for a file that failed: its last good version, marked stale, or a mark.
+// failedEntry is what a generation holds for a file that failed: its last good version, marked stale, or a mark. Who may
+// read it is what the file says now, whatever became of its text (I10).
 func failedEntry(old object.Entry, had bool, fresh object.Entry) object.Entry {
 	if had && !old.Doc.IsZero() {
-		old.State = object.StateStale
+		old.State, old.Access = object.StateStale, fresh.Access
 		return old
 	}
 	fresh.Doc, fresh.Chunks, fresh.State = object.ID{}, 0, object.StateFailed

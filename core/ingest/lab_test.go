@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -177,4 +178,26 @@ func paragraphs(word string, n int) string {
 			strings.Repeat("again and ", i+1) + "found good. Nobody had expected that.\n\n")
 	}
 	return b.String()
+}
+
+func (l *lab) rename(from, to string) {
+	l.t.Helper()
+	must(l.t, os.Rename(l.at(from), l.at(to)))
+}
+
+// use goes on with other plugins, as a restarted daemon does.
+func (l *lab) use(plugins *dispatch.Dispatcher) { l.plugins, l.deps.Splitters = plugins, plugins }
+
+// forgeChangeTime makes the record of a file say its present ctime, which no call can set.
+func (l *lab) forgeChangeTime(path string) {
+	l.t.Helper()
+	ctx := context.Background()
+	st, ok, err := l.store.Stat(ctx, docs, object.Path(path))
+	if err != nil || !ok {
+		l.t.Fatalf("stat of %s: %v %v", path, ok, err)
+	}
+	var now syscall.Stat_t
+	must(l.t, syscall.Stat(l.at(path), &now))
+	st.Changed = now.Ctim.Nano()
+	must(l.t, l.store.SetStats(ctx, docs, []store.StatItem{{Path: object.Path(path), Stat: st}}, nil))
 }

@@ -17,12 +17,12 @@ import (
 // in another way, so that it says the same and has another checksum.
 var programs string
 
-// helperVariable makes the test binary do one thing as another user instead of testing.
-const helperVariable = "INGEST_HELPER"
+// programsVariable names programs that are built already, for a test that runs itself again as another user.
+const programsVariable = "INGEST_PROGRAMS"
 
 func TestMain(m *testing.M) {
-	if tree := os.Getenv(helperVariable); tree != "" {
-		os.Exit(helpUnprivileged(tree))
+	if programs = os.Getenv(programsVariable); programs != "" {
+		os.Exit(m.Run())
 	}
 	code := 1
 	if err := buildPlugins(); err != nil {
@@ -62,15 +62,20 @@ const hangAfter = 2 * time.Second
 // openPlugins runs the programs named; the test plugin with a short deadline.
 func openPlugins(t testing.TB, names ...string) *dispatch.Dispatcher {
 	t.Helper()
+	var list []dispatch.Plugin
+	for _, name := range names {
+		list = append(list, dispatch.Plugin{Name: filepath.Base(name), Command: []string{program(name)}, Timeout: hangAfter})
+	}
+	return openPluginList(t, list...)
+}
+
+func openPluginList(t testing.TB, list ...dispatch.Plugin) *dispatch.Dispatcher {
+	t.Helper()
 	sockets, err := os.MkdirTemp("", "cl") // t.TempDir is too long for a socket
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(sockets) })
-	var list []dispatch.Plugin
-	for _, name := range names {
-		list = append(list, dispatch.Plugin{Name: filepath.Base(name), Command: []string{program(name)}, Timeout: hangAfter})
-	}
 	d, err := dispatch.Open(context.Background(), dispatch.Options{
 		Plugins: list, Workers: 2, SocketDir: sockets, Log: slog.New(slog.DiscardHandler),
 	})

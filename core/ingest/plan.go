@@ -20,6 +20,7 @@ type outcome struct {
 	stat    *store.Stat    // nil: what is recorded stays
 	failure *store.Failure // nil: not quarantined
 	carried string         // why the path could not be read, where its last version is carried
+	beneath bool           // carried with its directory, which has an outcome of its own
 }
 
 // task is a file that must be read.
@@ -44,7 +45,7 @@ func makePlan(d Deps, src Source, m *memory, l *scan.Listing, now time.Time) (*p
 		path := object.Path(f.Path)
 		t := task{file: f, route: d.Splitters.Route(f.Path, nil), policy: src.Policy(path)}
 		if !whole {
-			t.route = m.loyal(path, t.route)
+			t.route = m.loyal(d.Splitters, path, t.route)
 		}
 		if t.route.Err != nil {
 			p.decided = append(p.decided, m.unrouted(t, now))
@@ -96,11 +97,14 @@ func (m *memory) keep(t task, now time.Time) (outcome, bool) {
 	if !ok || !t.file.Same(scan.Stat{Size: st.Size, ModTime: st.Modified, ChangeTime: st.Changed, Inode: st.Inode}, st.Scanned) {
 		return outcome{}, false
 	}
+	if st.OutlineKey != outlineKey(st.Revision, t.route) {
+		return outcome{}, false // another plugin may take what the last one did not
+	}
 	if st.LeftOut != "" {
 		// Only reasons that come from the content are recorded with a revision; the walk gives the others anew.
 		return outcome{path: path}, !st.Revision.IsZero()
 	}
-	if st.OutlineKey != outlineKey(st.Revision, t.route) || st.Contract != t.contract {
+	if st.Contract != t.contract {
 		return outcome{}, false
 	}
 	old, had := m.entries[path]
@@ -124,7 +128,9 @@ func (m *memory) carry(dirs []scan.Carried) []outcome {
 		reason := c.Err.Error()
 		for path, entry := range m.entries {
 			if strings.HasPrefix(string(path), c.Dir) {
-				out = append(out, m.stale(path, entry, reason))
+				o := m.stale(path, entry, reason)
+				o.beneath = true
+				out = append(out, o)
 			}
 		}
 		out = append(out, outcome{path: object.Path(c.Dir), stat: &store.Stat{LeftOut: unreadable}, carried: reason})
@@ -148,16 +154,20 @@ func (m *memory) stale(path object.Path, entry object.Entry, reason string) outc
 func entryOf(f scan.File, doc object.ID, chunks int) object.Entry {
 	return object.Entry{
 		Doc: doc, Bytes: f.Size, Chunks: chunks, Modified: f.ModTime,
-		Access: object.Access{Mode: f.Mode & 0o7777, UID: f.UID, GID: f.GID},
+		Access: accessOf(f),
 	}
 }
 
-// loyal is the route of a file while some plugin does not run and has not told what it claims: a document stays with the
-// plugin that split it, and waits for it, rather than go to the fallback or go missing because a plugin is down.
-func (m *memory) loyal(path object.Path, r dispatch.Route) dispatch.Route {
+func accessOf(f scan.File) object.Access {
+	return object.Access{Mode: f.Mode & 0o7777, UID: f.UID, GID: f.GID}
+}
+
+// loyal is the route of a file while some plugin does not run and has not told what it claims: where that may be the one
+// that split it, the document waits for it, rather than go to the fallback or go missing because a plugin is down.
+func (m *memory) loyal(s Splitters, path object.Path, r dispatch.Route) dispatch.Route {
 	_, had := m.entries[path]
 	by := m.stats[path].Plugin
-	if had && by != "" && by != r.Plugin.Name {
+	if had && by != "" && by != r.Plugin.Name && !s.Has(by) {
 		r.Err = sdk.Errorf(sdk.CodePluginRefused, "plugin %s, which split it, does not run", by)
 	}
 	return r

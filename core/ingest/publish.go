@@ -35,8 +35,8 @@ func publish(ctx context.Context, d Deps, src Source, st *store.Stage, m *memory
 func (r *Report) note(o outcome) {
 	if o.carried != "" {
 		r.Complete = false
-		if len(r.Unreadable) < maxNamed {
-			r.Unreadable = append(r.Unreadable, string(o.path)+": "+o.carried)
+		if !o.beneath && len(r.Unreadable) < maxNamed {
+			r.Unreadable = append(r.Unreadable, o.carried)
 		}
 	}
 	if o.failure != nil && o.carried == "" {

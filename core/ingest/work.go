@@ -101,6 +101,7 @@ func (w *worker) unread(t task, err error) (outcome, error) {
 	case errors.Is(err, scan.ErrChanged) || errors.Is(err, fs.ErrPermission):
 		// Not our bytes to judge: the last version stays until the file rests, or may be read again.
 		if had {
+			old.Access = accessOf(t.file) // I10: as the walk saw it
 			return w.memory.stale(path, old, err.Error()), nil
 		}
 		o := leftOut(t.file, unreadable)

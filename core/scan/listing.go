@@ -31,7 +31,7 @@ type LeftOut struct {
 // Carried is a directory that could not be read. Its documents stay as they were, marked stale.
 type Carried struct {
 	Dir string // ends in a slash: the beginning of its documents' paths
-	Err error
+	Err error  // names the directory
 }
 
 // Reason says why something was left out. The list is closed; what reading finds out (binary) is added by core/ingest.

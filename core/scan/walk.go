@@ -183,7 +183,7 @@ func (w *walker) descend(f *folder, path, name string) (kind, error) {
 	u, ok := errors.AsType[*unreadable](err)
 	switch {
 	case ok:
-		err = u.err
+		err = fmt.Errorf("read %q: %w", path+"/", u.err)
 	case isPermission(err):
 		err = fmt.Errorf("open %q: %w", path+"/", err)
 	default:
@@ -201,7 +201,7 @@ func (w *walker) carry(err error) error {
 	}
 	w.listing.Files = w.listing.Files[:f.before.files]
 	w.listing.LeftOut = w.listing.LeftOut[:f.before.leftOut]
-	w.listing.Carried = append(w.listing.Carried[:f.before.carried], Carried{Dir: f.path, Err: err})
+	w.listing.Carried = append(w.listing.Carried[:f.before.carried], Carried{Dir: f.path, Err: fmt.Errorf("read %q: %w", f.path, err)})
 	w.listing.Dirs = f.before.dirs
 	w.leave()
 	return nil

@@ -67,7 +67,11 @@ func (splitter) Split(ctx context.Context, f sdk.File) (sdk.Outline, error) {
 		fmt.Fprintln(stderr, "a child behind:", err)
 		os.Exit(4)
 	case "REFUSE":
-		return sdk.Outline{}, sdk.Errorf(sdk.CodeDamaged, "the %s is damaged\x1b[31m", "test")
+		code := sdk.CodeDamaged
+		if argument != "" {
+			code = sdk.Code(argument)
+		}
+		return sdk.Outline{}, sdk.Errorf(code, "the %s is damaged\x1b[31m", "test")
 	case "FAIL":
 		return sdk.Outline{}, errors.New("something else")
 	case "ENVIRON":

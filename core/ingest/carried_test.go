@@ -1,3 +1,0 @@
-package ingest_test
-
-func helpUnprivileged(string) int { return 0 }
