@@ -119,7 +119,7 @@ func (k *packer) attrsOf(g *group) map[string]string {
 		set(key, value)
 	}
 	if g.cells != nil {
-		set(sdk.AttrColumns, k.columnNames(s, g.cells))
+		set(sdk.AttrColumns, k.columnNames(s, g))
 	}
 	return m
 }

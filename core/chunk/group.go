@@ -83,11 +83,11 @@ func (k *packer) contextsOf(g *group) []object.Context {
 	return out
 }
 
-// addContexts appends the contexts of one unit. A part of a row has the header cells of its columns, and not the
-// table's header.
+// addContexts appends the contexts of one unit. A part of a row has the header cells of its columns, and the table's
+// header only where that is cheap.
 func (k *packer) addContexts(out []object.Context, g *group, unit int) []object.Context {
 	for _, c := range k.tree.units[unit].Context {
-		if g.cells != nil && c.Role == sdk.RoleHeader {
+		if g.cells != nil && !g.cells.whole && c.Role == sdk.RoleHeader {
 			continue
 		}
 		out = k.add(out, g, object.Context{Span: c.Span, Role: string(c.Role)})

@@ -17,11 +17,14 @@ type columns struct {
 	headers [][]outline.Cell // the cells of each header row
 	keys    []int            // key columns
 	names   []string
+	tokens  int // of the whole header
 }
 
 // cellRun is a part of a row: cells lo to hi, and the cells that are repeated with it.
 type cellRun struct {
 	lo, hi   int
+	bounds   []int // of the row's cells
+	whole    bool  // the table's whole header is repeated too
 	contexts []object.Context
 	dropped  []object.Context // key cells that found no room
 }
@@ -53,6 +56,11 @@ func (k *packer) columnsOf(table int) *columns {
 	u := &k.tree.units[table]
 	t.keys, _ = outline.KeyColumns(u.Attr(sdk.AttrKeyColumns))
 	_ = json.Unmarshal([]byte(u.Attr(sdk.AttrColumns)), &t.names) // its form was checked with the outline; none is no names
+	for _, c := range u.Context {
+		if c.Role == sdk.RoleHeader {
+			t.tokens += k.whole.Count(int(c.Span.Start), int(c.Span.End)) + 1
+		}
+	}
 	for i := table + 1; i < u.End; i = k.tree.units[i].End {
 		if !k.isHeaderRow(table, i) {
 			break // header rows come first
@@ -62,14 +70,19 @@ func (k *packer) columnsOf(table int) *columns {
 	return t
 }
 
-// columnNames is the names of a part's columns as a JSON array.
-func (k *packer) columnNames(table int, r *cellRun) string {
-	names := k.columnsOf(table).names
-	lo, hi := min(r.lo, len(names)), min(r.hi, len(names))
+// columnNames is the names of the columns of which g holds a part, as a JSON array.
+func (k *packer) columnNames(table int, g *group) string {
+	names := []string{}
+	for c, name := range k.columnsOf(table).names {
+		b := g.cells.bounds
+		if c >= g.cells.lo && c < g.cells.hi && b[c] < g.end && g.start < b[c+1] {
+			names = append(names, name)
+		}
+	}
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(append([]string{}, names[lo:hi]...)); err != nil {
+	if err := enc.Encode(names); err != nil {
 		panic("bug: strings that are no JSON: " + err.Error())
 	}
 	return string(bytes.TrimSpace(out.Bytes()))
@@ -82,11 +95,15 @@ type row struct {
 	cells  []outline.Cell
 	bounds []int // where each cell's bytes begin, delimiters included, and the end of the last one
 	table  *columns
-	header bool
+	header bool // it is a header row, and has none to repeat
+	whole  bool // the whole header is repeated
 }
 
+// cheap is the part of the room that a whole header may take in pieces of a row: every piece of a table repeats its
+// header (A9), but one that is large leaves it at the cells of its columns.
+const cheap = 6
+
 // cutRow cuts a row by columns: each piece has a run of cells, the header cells of its columns and the row's key cells.
-// A header row has no header to repeat.
 func (k *packer) cutRow(leads []atom, a *atom) error {
 	if len(leads) > 0 {
 		if err := k.plain(leads); err != nil {
@@ -96,6 +113,7 @@ func (k *packer) cutRow(leads []atom, a *atom) error {
 	table := k.tree.ancestor(a.unit, sdk.KindTable)
 	r := &row{k: k, unit: a.unit, cells: k.tree.units[a.unit].Cells, table: k.columnsOf(table),
 		header: table >= 0 && k.isHeaderRow(table, a.unit)}
+	r.whole = !r.header && r.table.tokens > 0 && r.table.tokens <= k.room/cheap
 	r.bounds = r.split(a.text)
 	for lo := 0; lo < len(r.cells); {
 		if err := k.ctx.Err(); err != nil {
@@ -124,19 +142,33 @@ func (r *row) split(all span) []int {
 	return append(bounds, all.end)
 }
 
-// put gives out one piece that begins with cell lo, as many cells as fit, and returns the next cell.
+// put gives out one piece that begins with cell lo, as many cells as fit, and returns the next cell. Key cells make no
+// piece of their own: they go with the cell after them, which may be cut.
 func (r *row) put(lo int) (int, error) {
 	for hi := r.guess(lo); hi > lo; hi-- {
 		g, ok := r.group(lo, hi)
 		if !ok {
 			return hi, nil // nothing but white space
 		}
-		if f := r.k.frame(&g, 0); r.k.fits(f, g.span, r.k.room) {
-			return hi, r.k.emit(&g, r.k.rich(&g, f))
+		f := r.k.frame(&g, 0)
+		if !r.k.fits(f, g.span, r.k.room) {
+			continue
+		}
+		if !r.header && hi < len(r.cells) && r.onlyKeys(lo, hi) {
+			return hi + 1, r.cutCells(lo, hi+1)
+		}
+		return hi, r.k.emit(&g, r.k.rich(&g, f))
+	}
+	return lo + 1, r.cutCells(lo, lo+1)
+}
+
+func (r *row) onlyKeys(lo, hi int) bool {
+	for c := lo; c < hi; c++ {
+		if !slices.Contains(r.table.keys, c) {
+			return false
 		}
 	}
-	g, _ := r.group(lo, lo+1)
-	return lo + 1, r.cutCell(g)
+	return true
 }
 
 // rich is g's frame with as much context as there is room for; poor has only what must be.
@@ -152,6 +184,9 @@ func (k *packer) rich(g *group, poor *frame) *frame {
 func (r *row) guess(lo int) int {
 	total := r.k.prefixOf(r.unit).tokens
 	if !r.header {
+		if r.whole {
+			total += r.table.tokens
+		}
 		heads, keys, _ := r.keyCells(lo, len(r.cells))
 		for _, c := range append(heads, keys...) {
 			total += r.count(c.Span) + 1
@@ -179,7 +214,7 @@ func (r *row) count(s object.Span) int { return r.k.whole.Count(int(s.Start), in
 func (r *row) group(lo, hi int) (group, bool) {
 	s := trim(r.k.text, span{r.bounds[lo], r.bounds[hi]})
 	g := r.k.single(s, r.unit)
-	g.cells = &cellRun{lo: lo, hi: hi}
+	g.cells = &cellRun{lo: lo, hi: hi, bounds: r.bounds, whole: r.whole}
 	if !r.header {
 		g.cells.contexts, g.cells.dropped = r.repeated(lo, hi)
 	}
@@ -204,7 +239,10 @@ func (r *row) keyCells(lo, hi int) (heads, keys, dropped []object.Context) {
 			continue
 		}
 		room -= r.count(r.cells[c].Span) + 1
-		own := r.headerCells(nil, c)
+		var own []object.Context
+		if !r.whole {
+			own = r.headerCells(nil, c)
+		}
 		for _, h := range own {
 			room -= r.count(h.Span) + 1
 		}
@@ -229,12 +267,26 @@ func (r *row) headerCells(dst []object.Context, column int) []object.Context {
 	return dst
 }
 
-// cutCell cuts a cell that is too large for one chunk, by sentences and words, and repeats its header and key cells
-// with each piece. Where they leave less than a quarter of the room, key cells are left out.
-func (r *row) cutCell(g group) error {
-	if f := r.k.frame(&g, 0); !r.header && f.tokens > r.k.room-r.k.room/4 {
-		_, keys, dropped := r.keyCells(g.cells.lo, g.cells.hi)
-		g.cells.contexts, g.cells.dropped = r.headerCells(nil, g.cells.lo), append(keys, dropped...)
+// cutCells cuts the last of cells lo to hi, which is too large for one chunk, by sentences and words, and repeats its
+// header and key cells with each piece; cells before it are in the first one. Where they leave less than a quarter of
+// the room, key cells are left out.
+func (r *row) cutCells(lo, hi int) error {
+	g, _ := r.group(lo, hi)
+	if !r.header {
+		heads, keys, dropped := r.keyCells(hi-1, hi)
+		if !r.whole {
+			for c := lo; c < hi-1; c++ {
+				heads = r.headerCells(heads, c)
+			}
+		}
+		g.cells.contexts, g.cells.dropped = append(r.headerCells(heads, hi-1), keys...), dropped
+		// All of it is repeated in a piece that holds no key.
+		behind := g
+		behind.span = span{g.end, g.end}
+		if f := r.k.frame(&behind, 0); f.tokens > r.k.room-r.k.room/4 {
+			g.cells.contexts, g.cells.dropped = r.headerCells(nil, hi-1), append(keys, dropped...)
+			g.cells.whole = false
+		}
 	}
 	w := &window{k: r.k, area: g.span, base: g, ways: proseText}
 	return w.run(nil)
