@@ -53,7 +53,7 @@ func isBigram(r rune) bool {
 	if r < 0x0E00 { // Thai is the first of them
 		return false
 	}
-	return r == 'ー' || 0xFF70 == r || r == 0xFF9E || r == 0xFF9F || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,
+	return r == 'ー' || r == 0xFF70 || r == 0xFF9E || r == 0xFF9F || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,
 		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 

@@ -6,7 +6,7 @@ import "strings"
 type use uint8
 
 const (
-	unknown use = iota
+	_ use = iota // not an abbreviation
 	// inner: something always follows it ("Dr.", "e.g.", "z. B.").
 	inner
 	// numbered: an abbreviation only before a number; else it may be a word that ends a sentence ("No.", "fig.").

@@ -82,7 +82,7 @@ func lineBytes(s text.Segment, src []byte) []byte {
 
 // delimiters counts the cells of a delimiter row, 0 where line is none. A row of dashes alone underlines a heading.
 func delimiters(line []byte) int {
-	if bytes.IndexAny(line, "|:") < 0 || len(bytes.Trim(line, "-:| \t")) > 0 {
+	if !bytes.ContainsAny(line, "|:") || len(bytes.Trim(line, "-:| \t")) > 0 {
 		return 0
 	}
 	cs := cells(line, maxColumns+1)
