@@ -2,6 +2,7 @@ package main_test
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -54,6 +55,7 @@ func TestScripts(t *testing.T) {
 			"pairs":     pairs,
 			"moody":     moody,
 			"samefield": sameField,
+			"showall":   showAll,
 		},
 	})
 }
@@ -309,6 +311,30 @@ func sameField(ts *testscript.TestScript, neg bool, args []string) {
 	a, b := field.FindString(ts.ReadFile(args[1])), field.FindString(ts.ReadFile(args[2]))
 	if a == "" || (a == b) == neg {
 		ts.Fatalf("%s: %q in %s, %q in %s", args[0], a, args[1], b, args[2])
+	}
+}
+
+// showall: show finds each chunk of `ls --chunks` by its ID, in the head and by the number of its generation, with the
+// same text.
+func showAll(ts *testscript.TestScript, neg bool, args []string) {
+	var list struct {
+		Generation uint64                      `json:"generation"`
+		Chunks     []struct{ ID, Text string } `json:"chunks"`
+	}
+	ts.Check(ts.Exec("cleave", "ls", "--chunks", "--json"))
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile("stdout")), &list))
+	if len(list.Chunks) == 0 {
+		ts.Fatalf("ls --chunks lists none")
+	}
+	for _, c := range list.Chunks {
+		for _, generation := range []uint64{0, list.Generation} {
+			var one struct{ Chunk struct{ ID, Text string } }
+			ts.Check(ts.Exec("cleave", "show", c.ID, "--json", "--generation", strconv.FormatUint(generation, 10)))
+			ts.Check(json.Unmarshal([]byte(ts.ReadFile("stdout")), &one))
+			if one.Chunk != c {
+				ts.Fatalf("show %s, generation %d: got %+v, want %+v", c.ID, generation, one.Chunk, c)
+			}
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"slices"
 
 	"github.com/cleave-project/cleave/core/answer"
 	"github.com/cleave-project/cleave/core/control"
@@ -74,8 +75,7 @@ func (s *source) refusal(ctx context.Context, doc *answer.Document) (*control.Re
 	return nil, nil
 }
 
-// showChunk looks for a chunk in what is served. An ID names a place in a document, which the index does not know: the
-// documents are asked one by one, by their records' hashes alone.
+// showChunk looks for a chunk in what is served, or in the generation that is named.
 func (d *daemon) showChunk(ctx context.Context, r control.ShowRequest) (control.ShowAnswer, error) {
 	id, err := object.ParseID(r.ID)
 	if err != nil {
@@ -90,6 +90,9 @@ func (d *daemon) showChunk(ctx context.Context, r control.ShowRequest) (control.
 		chosen = []*source{s}
 	}
 	for _, s := range chosen {
+		if _, ok := s.generation(); !ok {
+			continue
+		}
 		a, found, err := s.findChunk(ctx, id, r)
 		if err != nil || found {
 			return a, err
@@ -98,38 +101,53 @@ func (d *daemon) showChunk(ctx context.Context, r control.ShowRequest) (control.
 	return control.ShowAnswer{}, control.NotFound("no chunk %s in what is served (an ID names a place in one revision)", id)
 }
 
+// findChunk looks where the table of IDs says; in an older generation, which has none, everywhere.
 func (s *source) findChunk(ctx context.Context, id object.ID, r control.ShowRequest) (control.ShowAnswer, bool, error) {
-	if _, ok := s.generation(); !ok && r.Generation == 0 {
-		return control.ShowAnswer{}, false, nil
-	}
 	pin, err := s.pin(ctx, r.Generation)
 	if err != nil {
 		return control.ShowAnswer{}, false, err
 	}
 	defer pin.Release()
-	for item, err := range pin.All(ctx) {
+	candidates := pin.All(ctx)
+	if r.Generation == 0 {
+		if candidates, err = s.ids.candidates(ctx, s, pin, id); err != nil {
+			return control.ShowAnswer{}, false, err
+		}
+	}
+	for item, err := range candidates {
 		if err != nil {
 			return control.ShowAnswer{}, false, err
 		}
-		if item.Entry.Doc.IsZero() {
-			continue
-		}
-		doc, err := s.document(ctx, pin, item)
-		if err != nil {
-			return control.ShowAnswer{}, false, err
-		}
-		chunks, err := pin.Chunks(ctx, doc.Record)
-		if err != nil {
-			return control.ShowAnswer{}, false, err
-		}
-		for i, c := range chunks {
-			if doc.ChunkID(c) == id.String() {
-				a, err := showOne(doc, chunks, i, r.EmbedText)
-				return a, true, err
-			}
+		if a, found, err := s.chunkIn(ctx, pin, item, id, r); found || err != nil {
+			return a, found, err
 		}
 	}
 	return control.ShowAnswer{}, false, nil
+}
+
+// chunkIn looks for a chunk in one document.
+func (s *source) chunkIn(ctx context.Context, pin *store.Pin, item object.Item, id object.ID, r control.ShowRequest) (control.ShowAnswer, bool, error) {
+	if item.Entry.Doc.IsZero() {
+		return control.ShowAnswer{}, false, nil
+	}
+	record, err := pin.Document(ctx, item.Entry.Doc)
+	if err != nil {
+		return control.ShowAnswer{}, false, err
+	}
+	chunks, err := pin.Chunks(ctx, record)
+	if err != nil {
+		return control.ShowAnswer{}, false, err
+	}
+	i := slices.IndexFunc(chunks, func(c object.Chunk) bool { return s.chunkID(item.Path, item.Entry.Doc, c) == id })
+	if i < 0 {
+		return control.ShowAnswer{}, false, nil
+	}
+	doc, err := s.document(ctx, pin, item)
+	if err != nil {
+		return control.ShowAnswer{}, false, err
+	}
+	a, err := showOne(doc, chunks, i, r.EmbedText)
+	return a, true, err
 }
 
 func showOne(doc *answer.Document, chunks []object.Chunk, i int, embed bool) (control.ShowAnswer, error) {

@@ -27,6 +27,8 @@ type source struct {
 	revive func(context.Context)
 	now    condition
 
+	ids chunkPaths
+
 	serving sync.Mutex // guards newest and the leases on what is served
 	newest  *served    // nil: no generation yet
 }
