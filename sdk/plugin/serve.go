@@ -13,6 +13,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"github.com/hashicorp/go-hclog"
 	goplugin "github.com/hashicorp/go-plugin"
@@ -37,6 +38,8 @@ func Serve(s sdk.Splitter) {
 		fail("Info: %v", err)
 	}
 	go exitWithHost()
+	heavy := ballast()
+	defer runtime.KeepAlive(heavy)
 	goplugin.Serve(&goplugin.ServeConfig{
 		HandshakeConfig: wire.Handshake(),
 		Plugins:         goplugin.PluginSet{wire.ServiceName: &service{splitter: s}},
