@@ -8,11 +8,12 @@ import (
 )
 
 // vocabulary maps the bytes of a token to its rank, which is its number too. A map[string]int of 200,000 entries would
-// take some 15 MB and a pointer for each; this one is three flat arrays, about 4 MB.
+// take some 15 MB and a pointer for each; this one is flat arrays, 3 to 7 MB.
 type vocabulary struct {
 	bytes   []byte   // all tokens, one after the other
 	start   []uint32 // token i is bytes[start[i]:start[i+1]]
-	slots   []uint32 // open addressing by hash: a token's number + 1, 0 for a free slot
+	slots   []uint64 // open addressing by hash: its upper half, then a token's number + 1; 0 for a free slot
+	pairs   []uint32 // ranks of the tokens of two bytes, by these bytes: merging begins with a look at every pair
 	seed    maphash.Seed
 	longest int // bytes of the longest token
 }
@@ -24,8 +25,12 @@ func parseVocabulary(file []byte) (*vocabulary, error) {
 	v := &vocabulary{
 		bytes: make([]byte, 0, len(file)/2),
 		start: make([]uint32, 1, n+1),
-		slots: make([]uint32, slotsFor(n)),
+		slots: make([]uint64, slotsFor(n)),
+		pairs: make([]uint32, 1<<16),
 		seed:  maphash.MakeSeed(),
+	}
+	for i := range v.pairs {
+		v.pairs[i] = none
 	}
 	for line := range bytes.Lines(file) {
 		code, rank, ok := bytes.Cut(bytes.TrimSuffix(line, []byte{'\n'}), []byte{' '})
@@ -69,14 +74,22 @@ func (v *vocabulary) add(code []byte) error {
 	id := uint32(len(v.start))
 	v.start = append(v.start, uint32(len(v.bytes)))
 	v.longest = max(v.longest, len(token))
-	mask := uint64(len(v.slots) - 1)
-	h := maphash.Bytes(v.seed, token) & mask
-	for v.slots[h] != 0 {
-		h = (h + 1) & mask
+	if len(token) == 2 {
+		v.pairs[pair(token)] = id - 1
 	}
-	v.slots[h] = id
+	mask, hash := uint64(len(v.slots)-1), maphash.Bytes(v.seed, token)
+	at := hash & mask
+	for v.slots[at] != 0 {
+		at = (at + 1) & mask
+	}
+	v.slots[at] = hash&hashHalf | uint64(id)
 	return nil
 }
+
+// hashHalf is the half of a hash that a slot keeps: tokens that differ are nearly always told apart without their bytes.
+const hashHalf = 0xffffffff << 32
+
+func pair(token []byte) int { return int(token[0])<<8 | int(token[1]) }
 
 // none is the rank of bytes that are no token: larger than every rank.
 const none = ^uint32(0)
@@ -86,11 +99,16 @@ func (v *vocabulary) rank(token []byte) uint32 {
 	if len(token) > v.longest {
 		return none
 	}
-	mask := uint64(len(v.slots) - 1)
-	for h := maphash.Bytes(v.seed, token) & mask; v.slots[h] != 0; h = (h + 1) & mask {
-		id := v.slots[h] - 1
-		if string(v.bytes[v.start[id]:v.start[id+1]]) == string(token) {
-			return id
+	if len(token) == 2 {
+		return v.pairs[pair(token)]
+	}
+	mask, hash := uint64(len(v.slots)-1), maphash.Bytes(v.seed, token)
+	for at := hash & mask; v.slots[at] != 0; at = (at + 1) & mask {
+		if slot := v.slots[at]; slot&hashHalf == hash&hashHalf {
+			id := uint32(slot) - 1
+			if string(v.bytes[v.start[id]:v.start[id+1]]) == string(token) {
+				return id
+			}
 		}
 	}
 	return none
