@@ -17,6 +17,8 @@ type clause struct {
 	label   string
 	// word is what stands before the number, in small letters; "" where the number stands alone.
 	word string
+	// title tells that the line is one ("§ 2 Exceptions") and not the beginning of a sentence.
+	title bool
 	// rank orders clauses from the outermost: one is a part of the last before it of a lower rank.
 	rank int
 }
@@ -46,6 +48,7 @@ func readClauses(src []byte) (words, numbers []clause) {
 		text := bytes.TrimLeft(head, " \t　")
 		if gap && mayName(text) {
 			if c, ok := readNamed(head, l); ok {
+				c.title = isTitle(bytes.TrimSpace(text))
 				words = append(words, c)
 			}
 		}

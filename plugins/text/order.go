@@ -15,8 +15,8 @@ const (
 )
 
 // clauses finds the numbered clauses of a text, nil where it has none: at least three, each the next of the one before
-// it by its numbers, by a word and a number ("Article 5") or by numbers of which some have parts ("2.1"). Most of what
-// looks like a clause must be one.
+// it by its numbers, by a word and a number ("Article 5") or by numbers of which some have parts ("2.1"). Two are enough
+// where each has a word and a title. Most of what looks like a clause must be one.
 func clauses(src []byte) []clause {
 	words, numbers := readClauses(src)
 	if cs, ranks := wordClauses(words); cs != nil {
@@ -61,7 +61,8 @@ func wordClauses(words []clause) ([]clause, int) {
 		all = append(all, kept...)
 		slices.SortFunc(all, func(a, b clause) int { return cmp.Compare(a.line.start, b.line.start) })
 	}
-	if largest < minClauses {
+	untitled := func(c clause) bool { return !c.title }
+	if largest < minClauses && slices.ContainsFunc(all, untitled) {
 		return nil, 0
 	}
 	return all, rank
