@@ -8,12 +8,13 @@ import (
 )
 
 // goesOn tells whether a sentence that UAX #29 ends after sentence goes on in rest all the same, because the period at
-// its end is that of an abbreviation or a number. It looks at the last words of sentence and the first of rest. Marker
-// tells whether sentence begins a line and is short, so that it may be the marker of a list item.
+// its end is that of an abbreviation or a number, or what ends it is quoted. It looks at the last words of sentence and
+// the first of rest. Marker tells whether sentence begins a line and is short, so that it may be the marker of a list
+// item.
 func goesOn(sentence, rest []byte, marker bool) bool {
 	body := bytes.TrimRightFunc(sentence, unicode.IsSpace)
 	if !bytes.HasSuffix(body, []byte{'.'}) {
-		return false
+		return isQuoted(body, rest, len(body) == len(sentence))
 	}
 	body = body[:len(body)-1]
 	last := lastToken(body)

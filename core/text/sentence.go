@@ -18,6 +18,7 @@ import (
 //   - A line that begins with the marker of a list item begins a sentence: a bullet, or a number or letter that goes on
 //     counting.
 //   - Opening brackets and quotes between two sentences without a space belong to the second.
+//   - A quotation ends no sentence that goes on behind it in lower case, or in Japanese with と.
 //   - The period of an abbreviation, an initial, an ordinal or the number of a list item ends no sentence; where an
 //     abbreviation may also stand last in a sentence ("etc.", "U.S."), it does so before a word that begins sentences.
 func Sentences(text []byte) iter.Seq[sdk.Span] {

@@ -29,6 +29,8 @@ func TestSentences(t *testing.T) {
 		"lower case goes on":    "It was approx. five and so on.", // UAX #29 SB8
 		"decimals":              "Pi is 3.14 or so. |Version v1.2.3 is out. |Cost: $1,000.50 each.",
 		"quotes":                "\"Stop.\" |He did. |(It was late.) |So it was.", // SB9, SB11
+		"quoted question":       "\"Really?\" he asked. |“Go!” she said. |»Nein!« rief er. |\"Why?\" |He left.",
+		"quoted in japanese":    "彼は「行こう。」と言った。|「はい。」って。|「本当？」|はい！",
 		"ellipsis":              "Wait... |What?",
 		"english titles":        "Dr. Smith met Mr. and Mrs. Jones. |Prof. Lee came too.",
 		"english inner":         "Use fruit, e.g. Apples, i.e. Pomes. |See cf. Smith vs. Jones, approx. Five.",
