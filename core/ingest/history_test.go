@@ -139,11 +139,11 @@ func (e *editor) dir() string { return e.pick(append(e.list(true), e.tree)) }
 // free is a path that nothing is at, now and then in a new directory; its name need not be UTF-8.
 func (e *editor) free() string {
 	dir := e.dir()
+	e.made++
 	if e.rand.IntN(4) == 0 && strings.Count(dir, "/")-strings.Count(e.tree, "/") < 4 {
 		dir = filepath.Join(dir, fmt.Sprintf("d%d", e.made))
 		must(e.t, os.Mkdir(dir, 0o755))
 	}
-	e.made++
 	return filepath.Join(dir, fmt.Sprintf("f%d%s", e.made, e.pick([]string{".md", ".md", ".txt", ".test", "\xff.md", ".MD", ".ipynb", " space.txt"})))
 }
 
