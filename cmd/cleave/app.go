@@ -111,7 +111,11 @@ complete, 4 daemon not reachable, 5 not permitted, 6 differences or damage found
 	flags.BoolVar(&a.json, "json", false, "print one JSON value")
 	flags.BoolVar(&a.noColor, "no-color", false, "no colour, as with NO_COLOR set")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return doing(control.Usage("%v (%s --help says what there is)", err, c.CommandPath()), "%s", c.Name())
+		what := c.Name()
+		if !c.HasParent() {
+			what = "command line"
+		}
+		return doing(control.Usage("%v (%s --help says what there is)", err, c.CommandPath()), "%s", what)
 	})
 	root.AddCommand(a.scan(), a.query(), a.split(), a.ls(), a.show(), a.status(), a.generations(), a.doctor(), a.version())
 	return root

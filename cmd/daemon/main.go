@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"github.com/coreos/go-systemd/v22/daemon"
@@ -68,7 +69,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	cfg, file, err := load(f)
 	if err != nil {
-		fmt.Fprintf(stderr, "cleaved: %v\n", err)
+		for line := range strings.Lines(err.Error()) { // one for each fault of the file
+			fmt.Fprintf(stderr, "cleaved: %s\n", strings.TrimSuffix(line, "\n"))
+		}
 		return exitUsage
 	}
 	if f.check {
@@ -84,6 +87,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 	})
 	if err != nil {
 		fmt.Fprintf(stderr, "cleaved: %v\n", err)
+		if errors.Is(err, cleaved.ErrConfig) {
+			return exitUsage
+		}
 		return exitFailed
 	}
 	return 0

@@ -46,7 +46,7 @@ func (d *daemon) List(ctx context.Context, _ control.Caller, r control.ListReque
 		found = found || any
 	}
 	if !found && r.Path != "" {
-		return control.ListAnswer{}, control.NotFound("%s:%s: no such document in generation %d", s.name, r.Path, pin.Generation().Number)
+		return control.ListAnswer{}, control.NotFound("no such document in generation %d (cleave ls %s)", pin.Generation().Number, s.name)
 	}
 	return control.ListAnswer{Source: string(s.name), Generation: pin.Generation().Number}, nil
 }

@@ -30,7 +30,7 @@ func (d *daemon) Show(ctx context.Context, _ control.Caller, r control.ShowReque
 		return control.ShowAnswer{}, err
 	}
 	if !ok {
-		return control.ShowAnswer{}, control.NotFound("%s:%s: no such document in generation %d", s.name, r.Path, pin.Generation().Number)
+		return control.ShowAnswer{}, control.NotFound("no such document in generation %d (cleave ls %s)", pin.Generation().Number, s.name)
 	}
 	doc, err := s.document(ctx, pin, object.Item{Path: path, Entry: entry})
 	if err != nil {

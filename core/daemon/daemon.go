@@ -30,6 +30,9 @@ type Options struct {
 	Ready func()
 }
 
+// ErrConfig: the configuration names what is not there, or cannot be used.
+var ErrConfig = errors.New("configuration")
+
 // daemon is what the answers share. Everything in it is set before the socket answers and not changed after.
 type daemon struct {
 	cfg        *config.Config
@@ -59,7 +62,7 @@ func Run(ctx context.Context, o Options) error {
 	defer d.close()
 	listener, err := control.Listen(d.cfg.Socket, d.cfg.SocketMode, d.cfg.SocketGroup)
 	if err != nil {
-		return fmt.Errorf("listen on %s: %w", d.cfg.Socket, err)
+		return err
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return d.serve(ctx, listener) })
@@ -145,5 +148,5 @@ func (d *daemon) source(name string) (*source, error) {
 			return s, nil
 		}
 	}
-	return nil, control.NotFound("source %q is not configured", name)
+	return nil, control.NotFound("source %q is not configured (cleave status lists the sources)", name)
 }

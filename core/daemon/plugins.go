@@ -26,7 +26,7 @@ func openPlugins(ctx context.Context, c *config.Config, log *slog.Logger) (*disp
 	}
 	found, err := dispatch.Discover(c.PluginDir)
 	if err != nil {
-		return nil, fmt.Errorf("plugin_dir %s: %w", c.PluginDir, err)
+		return nil, fmt.Errorf("%w: plugin_dir: %w (set plugin_dir or --plugin-dir)", ErrConfig, err)
 	}
 	for _, p := range found {
 		if !named[p.Command[0]] {
@@ -34,10 +34,19 @@ func openPlugins(ctx context.Context, c *config.Config, log *slog.Logger) (*disp
 		}
 	}
 	if len(list) == 0 {
-		return nil, fmt.Errorf("plugin_dir %s holds no cleave-plugin-NAME (set plugin_dir or --plugin-dir)", c.PluginDir)
+		return nil, fmt.Errorf("%w: plugin_dir %s holds no cleave-plugin-NAME (set plugin_dir or --plugin-dir)", ErrConfig, c.PluginDir)
 	}
-	return dispatch.Open(ctx, dispatch.Options{
+	plugins, err := dispatch.Open(ctx, dispatch.Options{
 		Plugins: list, Workers: runtime.GOMAXPROCS(0), SocketDir: filepath.Join(c.StateDir, "plugins"), Log: log,
 		MaxBytes: int64(c.Files.MaxSize),
 	})
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range plugins.Status() {
+		if p.Error != "" {
+			log.Warn("plugin does not run; mend it or remove it from plugin_dir", "plugin", p.Name, "error", p.Error)
+		}
+	}
+	return plugins, nil
 }

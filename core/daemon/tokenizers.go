@@ -72,12 +72,12 @@ func (t *tokenizers) open(name string) (token.Tokenizer, error) {
 // checkPolicies loads what the configuration names and refuses at start what no scan could use.
 func (d *daemon) checkPolicies() error {
 	if err := d.checkPolicy(d.cfg.Chunking); err != nil {
-		return fmt.Errorf("chunking: %w", err)
+		return fmt.Errorf("%w: %s: chunking: %w", ErrConfig, d.configFile, err)
 	}
 	for _, s := range d.cfg.Sources {
 		for _, p := range s.Policies(d.cfg.Chunking) {
 			if err := d.checkPolicy(p); err != nil {
-				return fmt.Errorf("source %s: %w", s.Name, err)
+				return fmt.Errorf("%w: %s: source %s: %w", ErrConfig, d.configFile, s.Name, err)
 			}
 		}
 	}
@@ -89,7 +89,7 @@ func (d *daemon) checkPolicy(p config.Policy) error {
 		return err
 	}
 	if err := d.toks.load(p.Tokenizer); err != nil {
-		return fmt.Errorf("tokenizer %s: %w", p.Tokenizer, err)
+		return fmt.Errorf("tokenizer %s: %w (name a file that cleaved may read)", p.Tokenizer, err)
 	}
 	return nil
 }

@@ -40,9 +40,9 @@ type OccupiedError struct {
 
 func (e *OccupiedError) Error() string {
 	if e.PID == 0 {
-		return fmt.Sprintf("state directory %s is in use by another process", e.Dir)
+		return fmt.Sprintf("state directory %s is in use by another process (stop it, or choose another state_dir)", e.Dir)
 	}
-	return fmt.Sprintf("state directory %s is in use by process %d", e.Dir, e.PID)
+	return fmt.Sprintf("state directory %s is in use by process %d (stop it, or choose another state_dir)", e.Dir, e.PID)
 }
 
 // ReplacedError: what lies in the directory is not the store that the identity file beside it tells of. Nothing has

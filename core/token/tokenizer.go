@@ -60,7 +60,7 @@ func Open(name string) (Tokenizer, error) {
 func openWordPiece(name, file string) (Tokenizer, error) {
 	vocab, err := os.ReadFile(file)
 	if err != nil {
-		return nil, fmt.Errorf("read WordPiece vocabulary: %w", err)
+		return nil, fmt.Errorf("read vocabulary: %w", err)
 	}
 	return ParseWordPiece(name, vocab)
 }
