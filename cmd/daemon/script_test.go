@@ -55,6 +55,12 @@ func TestScripts(t *testing.T) {
 			"pairs":     pairs,
 			"moody":     moody,
 			"samefield": sameField,
+			"refused":   refused,
+			"clean":     clean,
+			"hostile":   hostile,
+			"longline":  longLine,
+			"reachable": reachable,
+			"occupy":    occupy,
 			"showall":   showAll,
 		},
 	})
