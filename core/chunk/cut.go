@@ -42,6 +42,8 @@ type ways struct {
 	late   bool  // as late as possible: no anchor
 }
 
+// The ways, never changed: loose text knows no units, so it has paragraphs; prose has sentences before lines, code the
+// other way round.
 var (
 	looseText = ways{levels: []level{byParagraph, byLine, bySentence, byGap, byWord, byGrapheme}, repeat: bySentence}
 	proseText = ways{levels: []level{bySentence, byLine, byGap, byWord, byGrapheme}, repeat: bySentence}

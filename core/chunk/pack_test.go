@@ -266,7 +266,8 @@ func cells(o *outline.Outline) []object.Span {
 func FuzzPackText(f *testing.F) {
 	toks := tokenizers(f)
 	f.Add("Hello. A world of words.\n\n  And more\u0301 👩‍👩‍👧‍👦", uint8(8), uint8(3), uint8(0))
-	f.Add("000000 \u200d👩\u200d👧\u200d👦", uint8(8), uint8(0), uint8(0)) // a blank that a joiner makes part of a cluster
+	f.Add("000000 \u200d👩\u200d👧\u200d👦", uint8(8), uint8(0), uint8(0))                        // a blank that a joiner makes part of a cluster
+	f.Add("0000000000000000000000000\n  👩\u200d👩\u200d👧\u200d👦", uint8(1), uint8(3), uint8(0)) // a cluster that fits without its indentation
 	f.Fuzz(func(t *testing.T, s string, size, overlap, how uint8) {
 		so := sdk.Outline{Title: "A title"}
 		if cut := sdk.Cuts()[int(how>>3)%len(sdk.Cuts())]; s != "" && how&4 != 0 {

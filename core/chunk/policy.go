@@ -16,7 +16,8 @@ import (
 //	1  first form
 const Version = 1
 
-// The strategies and the rules for what does not fit.
+// The strategies and the rules for what does not fit. Reject is about units, so it binds the structural strategy only: the
+// others know none.
 const (
 	Structural = "structural"
 	Recursive  = "recursive"

@@ -1,10 +1,39 @@
 package chunk
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/cleave-project/cleave/core/object"
 )
+
+// tear notes the sentence, or line of code, that a cut at a place goes through.
+func (w *window) tear(at int) {
+	if n := len(w.k.cut); n > 0 && w.k.cut[n-1].end >= at {
+		return // noted already
+	}
+	if w.ways.repeat == byLine {
+		start, end := at, at
+		for start > w.area.start && !isBreak(w.k.text[start-1]) {
+			start--
+		}
+		for end < w.area.end && !isBreak(w.k.text[end]) {
+			end++
+		}
+		w.k.tear(span{start, end}, at)
+		return
+	}
+	ends := w.sentenceEnds()
+	i, whole := slices.BinarySearch(ends, at)
+	if whole || i == len(ends) {
+		return
+	}
+	start := w.area.start
+	if i > 0 {
+		start = ends[i-1]
+	}
+	w.k.tear(span{start, ends[i]}, at)
+}
 
 // tear notes a sentence that a cut at a place went through.
 func (k *packer) tear(s span, at int) {

@@ -55,10 +55,6 @@ func (w *window) run(leads []atom) error {
 			pos = least
 			continue
 		}
-		if ink := w.firstInk(pos); !ok && pos < ink { // the indentation alone does not fit
-			pos = ink
-			continue
-		}
 		if !ok {
 			return w.k.noRoom(&w.base)
 		}
@@ -104,7 +100,7 @@ func (w *window) put(p piece) (pos, least int, err error) {
 }
 
 // next is the piece that begins at pos and ends behind least. Where it would cut a grapheme cluster, or nothing fits at
-// all, prefix and context are left out but for headers.
+// all, prefix and context are left out but for headers, and then the first line's indentation.
 func (w *window) next(pos, least int, levels []level) (piece, bool) {
 	framed := func(g *group) *frame { return w.k.frame(g, w.k.room/share) }
 	p, ok := w.within(pos, least, levels, framed)
@@ -113,6 +109,11 @@ func (w *window) next(pos, least int, levels []level) (piece, bool) {
 	}
 	if bare, fits := w.within(pos, least, levels, w.k.bare); fits && (!ok || bare.level < byCharacter) {
 		return bare, true
+	}
+	if ink := w.firstInk(pos); pos < ink && ink < w.area.end {
+		if plain, fits := w.next(ink, least, levels); fits && (!ok || plain.level < byCharacter) {
+			return plain, true
+		}
 	}
 	return p, ok
 }
@@ -178,10 +179,11 @@ func (w *window) cut(p *piece, f *frame, pos, least, room int, levels []level) b
 }
 
 func (p *piece) endAt(w *window, pos, at int, l level) bool {
-	p.group.span = span{pos, trim(w.k.text, span{pos, at}).end}
-	for p.group.end = at; isBlank(w.k.text[p.group.end-1]); p.group.end-- {
+	end := at
+	for isBlank(w.k.text[end-1]) { // there is something else behind pos
+		end--
 	}
-	p.cut, p.level = at, l
+	p.group.span, p.cut, p.level = span{pos, end}, at, l
 	return true
 }
 
@@ -213,34 +215,6 @@ func (w *window) pick(l level, pos, least, limit int) int {
 		places = slices.Delete(places, i, i+1)
 	}
 	return 0
-}
-
-// tear notes the sentence, or line of code, that a cut at a place goes through.
-func (w *window) tear(at int) {
-	if n := len(w.k.cut); n > 0 && w.k.cut[n-1].end >= at {
-		return // noted already
-	}
-	if w.ways.repeat == byLine {
-		start, end := at, at
-		for start > w.area.start && !isBreak(w.k.text[start-1]) {
-			start--
-		}
-		for end < w.area.end && !isBreak(w.k.text[end]) {
-			end++
-		}
-		w.k.tear(span{start, end}, at)
-		return
-	}
-	ends := w.sentenceEnds()
-	i, whole := slices.BinarySearch(ends, at)
-	if whole || i == len(ends) {
-		return
-	}
-	start := w.area.start
-	if i > 0 {
-		start = ends[i-1]
-	}
-	w.k.tear(span{start, ends[i]}, at)
 }
 
 // noRoom is the error for a document in which nothing fits beside headers.
