@@ -30,7 +30,6 @@ check: ## format, vet, staticcheck, import table, package docs
 	@f=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$f" ]; then echo "gofmt would change: $$f"; exit 1; fi
 	$(GO) vet ./...
 	$(GO) tool -modfile=tools/staticcheck.mod staticcheck ./...
-	$(GO) mod tidy -diff
 	$(GO) test -count=1 ./core -run 'TestImport|TestPackageDocs|TestForbidden'
 
 bench: build ## splitting and a cold scan in MB per CPU second, and where the time goes (CORPUS=folder, BENCHFLAGS='-json -edits 100')
@@ -40,7 +39,7 @@ fuzz: ## each fuzz target for FUZZTIME (default 5m)
 	@bash tools/fuzz.sh '$(FUZZTIME)'
 
 proto: ## regenerate sdk/internal/wire from sdk/proto (pure Go, no protoc)
-	$(GO) generate ./sdk/internal/wire
+	$(GO) run ./tools/protogen
 
 clean: ## remove what build made
 	rm -rf bin
