@@ -166,24 +166,26 @@ func (f tally) marked(c counts) bool {
 
 // spoken tells whether lines without a time make a conversation and not a list of fields: speakers are written as names
 // and come back, most of them end a sentence, and either nearly every turn is a block of its own, of most blocks, or
-// turns follow each other line by line without a gap.
+// turns follow each other line by line without a gap. Where all speakers are parts that are played in conversations, two
+// turns do, and a turn may have any number of blocks.
 func (f tally) spoken(c counts, src []byte) bool {
 	speakers := map[string]bool{}
-	ended := 0
+	ended, played := 0, true
 	for _, t := range f.turns {
 		if !namelike(t.speaker) {
 			return false
 		}
 		speakers[t.speaker] = true
+		played = played && isPart(t.speaker)
 		if endsSentence(src[t.text:lineAt(src, t.text).end]) {
 			ended++
 		}
 	}
 	n := len(f.turns)
-	if n < minSpoken || len(speakers) < 2 || 2*len(speakers) > n || 2*ended < n {
+	if len(speakers) < 2 || 2*ended < n || !played && (n < minSpoken || 2*len(speakers) > n) {
 		return false
 	}
-	apart := 5*f.led >= 4*n && 2*f.led >= c.blocks
+	apart := 5*f.led >= 4*n && (played || 2*f.led >= c.blocks)
 	close := c.blocks <= 2 && 3*n >= 2*c.lines
 	return apart || close
 }
@@ -199,6 +201,15 @@ func endsSentence(text []byte) bool {
 func namelike(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return !unicode.IsLower(r)
+}
+
+// parts are who speaks where no names are given, in small letters: in talks with a model, in interviews and hearings.
+var parts = []string{"user", "assistant", "system", "human", "ai", "bot", "speaker", "interviewer", "interviewee", "moderator",
+	"customer", "agent", "q", "a", "question", "answer", "frage", "antwort"}
+
+// isPart tells whether a speaker is one of the parts, with or without a number.
+func isPart(speaker string) bool {
+	return slices.Contains(parts, strings.ToLower(strings.TrimRight(speaker, " 0123456789")))
 }
 
 // turns adds turns with their paragraphs, and what stands before the first.
