@@ -11,7 +11,8 @@ import (
 // level is a kind of place where a text may be cut.
 type level uint8
 
-// The levels, from coarse to fine. byGap is behind white space, byWord at the word boundaries of UAX #29. Finer than
+// The levels, from coarse to fine. byGap is behind white space and behind the commas of scripts that have no white space,
+// byWord at the word boundaries of UAX #29 where what follows may begin a line. Finer than
 // byGrapheme is only the edge of a character, where a single cluster exceeds the budget.
 const (
 	byParagraph level = iota
@@ -57,6 +58,9 @@ func (w *window) cutsAt(dst []int, l level, from, limit int) []int {
 		if from+s.End > limit {
 			break
 		}
+		if l == byWord && !mayBegin(w.k.text[from+s.End:]) {
+			continue
+		}
 		dst = append(dst, from+s.End)
 	}
 	return dst
@@ -94,16 +98,17 @@ func (w *window) blankLine(i int) bool {
 	return false
 }
 
-// gapCuts is where white space ends.
+// gapCuts is where white space ends, and what stands behind a wide comma begins.
 func (w *window) gapCuts(dst []int, from, limit int) []int {
-	gap := false
+	gap, pause := false, false
 	for i := from; i < limit; {
 		r, n := utf8.DecodeRune(w.k.text[i:])
 		space := unicode.IsSpace(r) && !isTight(r)
-		if gap && !space {
+		closing := pause && !mayBegin(w.k.text[i:])
+		if (gap || pause) && !space && !closing {
 			dst = append(dst, i)
 		}
-		gap = space
+		gap, pause = space, isPause(r) || closing
 		i += n
 	}
 	return dst

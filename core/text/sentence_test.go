@@ -30,6 +30,7 @@ func TestSentences(t *testing.T) {
 		"decimals":              "Pi is 3.14 or so. |Version v1.2.3 is out. |Cost: $1,000.50 each.",
 		"quotes":                "\"Stop.\" |He did. |(It was late.) |So it was.", // SB9, SB11
 		"quoted question":       "\"Really?\" he asked. |“Go!” she said. |»Nein!« rief er. |\"Why?\" |He left.",
+		"address":               "See http://x.org/a?b=c!1 for it. |Why?|Because.",
 		"quoted in japanese":    "彼は「行こう。」と言った。|「はい。」って。|「本当？」|はい！",
 		"ellipsis":              "Wait... |What?",
 		"english titles":        "Dr. Smith met Mr. and Mrs. Jones. |Prof. Lee came too.",

@@ -51,6 +51,11 @@ func (b *builder) prose(region sdk.Span, depth int) {
 // in it.
 func (b *builder) block(l line, end, depth int) int {
 	first, blockEnd := findItem(b.src, l, end, b.label)
+	if first < 0 && isUnderlined(b.src, l, blockEnd) {
+		at := b.add(sdk.KindHeading, sdk.CutSentences, depth, l.start, blockEnd)
+		b.units[at].Clings = true
+		return blockEnd
+	}
 	if first < 0 {
 		b.add(sdk.KindParagraph, sdk.CutSentences, depth, l.start, blockEnd)
 		return blockEnd
