@@ -21,6 +21,7 @@ type SourceScan struct {
 	Failed     int    `json:"failed"`
 	TookMS     int64  `json:"took_ms"`
 	Reason     string `json:"reason,omitempty"`
+	Error      string `json:"error,omitempty"` // why the scan failed, where the tree is not to blame
 }
 
 // Progress is how far a scan is. Total is 0 while it is not known.

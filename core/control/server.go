@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 )
 
@@ -25,6 +26,8 @@ const (
 	requestTimeout = 2 * time.Minute
 	// stopTimeout is what running requests have when the daemon stops. SIGTERM has 10 s in all.
 	stopTimeout = 3 * time.Second
+	// cutTimeout is what they have to notice that they were cut off.
+	cutTimeout = 2 * time.Second
 	// maxVocabulary bounds a vocabulary that comes with a file: the largest WordPiece ones have about 5 MB.
 	maxVocabulary = 16 << 20
 )
@@ -60,8 +63,9 @@ func (o Options) orDefaults() Options {
 // returns nil. It owns every goroutine it starts.
 func Serve(ctx context.Context, ln net.Listener, svc Service, o Options) error {
 	o = o.orDefaults()
+	var running sync.WaitGroup
 	srv := &http.Server{
-		Handler:           newHandler(svc, o),
+		Handler:           counted(&running, newHandler(svc, o)),
 		ReadHeaderTimeout: headerTimeout,
 		MaxHeaderBytes:    maxHeader,
 		BaseContext:       func(net.Listener) context.Context { return ctx },
@@ -77,10 +81,35 @@ func Serve(ctx context.Context, ln net.Listener, svc Service, o Options) error {
 	if errors.Is(err, http.ErrServerClosed) {
 		err = nil
 	}
-	if err := errors.Join(err, <-stopped); err != nil {
+	err = errors.Join(err, <-stopped)
+	waitFor(&running, cutTimeout)
+	if err != nil {
 		return fmt.Errorf("control socket: %w", err)
 	}
 	return nil
+}
+
+// counted counts the requests that run, since closing their connections does not end them.
+func counted(running *sync.WaitGroup, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		running.Add(1)
+		defer running.Done()
+		next.ServeHTTP(w, r)
+	})
+}
+
+// waitFor waits for requests whose contexts have ended, so that nobody closes what they read under them; one that does
+// not see its context is not waited for longer than patience.
+func waitFor(running *sync.WaitGroup, patience time.Duration) {
+	ended := make(chan struct{})
+	go func() {
+		running.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-time.After(patience):
+	}
 }
 
 // stop waits for ctx and ends srv. Requests see ctx's end themselves; what still runs after stopTimeout is cut off.

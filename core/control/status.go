@@ -50,9 +50,9 @@ type SourceStatus struct {
 	LastScan        Optional      `json:"last_scan"` // times are RFC 3339
 	LastComplete    Optional      `json:"last_complete"`
 	NextScan        Optional      `json:"next_scan"`
-	Watches         Watches       `json:"watches"`
-	Overflows       int64         `json:"overflows"`
-	LagMS           int64         `json:"lag_ms"`
+	Watches         Watches       `json:"watches"`   // none in this version
+	Overflows       int64         `json:"overflows"` // of watches
+	LagMS           int64         `json:"lag_ms"`    // since the last complete scan began: older changes are in the head
 	IndexGeneration uint64        `json:"index_generation"`
 	Held            bool          `json:"held"`
 	Failures        List[Failure] `json:"failures"` // the first of them

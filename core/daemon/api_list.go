@@ -148,8 +148,8 @@ func (s *source) document(ctx context.Context, pin *store.Pin, item object.Item)
 	return doc, nil
 }
 
-// hold reads the document's whole text, so that its chunks carry their embedding texts.
-func hold(doc *answer.Document) error {
+// readText reads the document's whole text, so that its chunks carry their embedding texts.
+func readText(doc *answer.Document) error {
 	text, err := doc.Text(0, doc.Record.TextLen)
 	if err == nil {
 		doc.Hold(text)
@@ -164,7 +164,7 @@ func (s *source) wire(ctx context.Context, pin *store.Pin, doc *answer.Document,
 		return nil, err
 	}
 	if embed {
-		if err := hold(doc); err != nil {
+		if err := readText(doc); err != nil {
 			return nil, err
 		}
 	}

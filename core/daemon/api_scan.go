@@ -2,9 +2,8 @@ package daemon
 
 import (
 	"context"
+	"slices"
 	"sync"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/cleave-project/cleave/core/control"
 	"github.com/cleave-project/cleave/core/ingest"
@@ -22,36 +21,32 @@ func (d *daemon) Scan(ctx context.Context, _ control.Caller, r control.ScanReque
 	}
 	var mu sync.Mutex // progress is called for one source at a time
 	answer := control.ScanAnswer{Sources: make([]control.SourceScan, len(chosen))}
-	g, ctx := errgroup.WithContext(ctx)
+	var all sync.WaitGroup // what goes wrong with one source is in its part of the answer
 	for i, s := range chosen {
-		g.Go(func() error {
-			end, err := s.request(ctx, r.AcceptRoot, func(p ingest.Progress) {
+		all.Go(func() {
+			answer.Sources[i] = s.scanned(s.request(ctx, r.AcceptRoot, func(p ingest.Progress) {
 				mu.Lock()
 				defer mu.Unlock()
 				progress(control.Progress{Source: string(s.name), Done: p.Done, Total: p.Total})
-			})
-			if err != nil {
-				return err
-			}
-			answer.Sources[i], err = s.scanned(end)
-			return err
+			}))
 		})
 	}
-	return answer, g.Wait()
+	all.Wait()
+	return answer, ctx.Err()
 }
 
 func (d *daemon) enqueue(chosen []*source, accept bool) (control.ScanAnswer, error) {
 	var answer control.ScanAnswer
 	for _, s := range chosen {
-		if err := s.enqueue(accept); err != nil {
-			return answer, control.Busy("%v", err)
+		if !s.enqueue(accept) {
+			return answer, control.Busy("source %s: %d scans are asked for already", s.name, maxCalls)
 		}
 		answer.Queued = append(answer.Queued, string(s.name))
 	}
 	return answer, nil
 }
 
-// choose finds sources by name; none named means all.
+// choose finds sources by name, each once; none named means all.
 func (d *daemon) choose(names []string) ([]*source, error) {
 	if len(names) == 0 {
 		if len(d.sources) == 0 {
@@ -65,21 +60,23 @@ func (d *daemon) choose(names []string) ([]*source, error) {
 		if err != nil {
 			return nil, err
 		}
-		chosen = append(chosen, s)
+		if !slices.Contains(chosen, s) {
+			chosen = append(chosen, s)
+		}
 	}
 	return chosen, nil
 }
 
 // scanned is the answer for one source.
-func (s *source) scanned(end scanEnd) (control.SourceScan, error) {
-	g, _ := s.generation()
-	out := control.SourceScan{Name: string(s.name), Generation: g.Number, TookMS: end.report.Took.Milliseconds()}
+func (s *source) scanned(end scanEnd) control.SourceScan {
+	out := control.SourceScan{Name: string(s.name), Generation: end.report.Generation.Number, TookMS: end.report.Took.Milliseconds()}
 	if end.err != nil {
+		g, _ := s.generation()
+		out.Generation, out.Reason = g.Number, end.err.Error()
 		if !ingest.IsUnavailable(end.err) {
-			return out, end.err
+			out.Error = out.Reason
 		}
-		out.Reason = end.err.Error()
-		return out, nil
+		return out
 	}
 	out.Published, out.Complete, out.Failed = end.report.Published, end.report.Complete, end.report.Failed
 	if out.Published {
@@ -88,5 +85,5 @@ func (s *source) scanned(end scanEnd) (control.SourceScan, error) {
 		out.Removed, out.Metadata = delta.Removed, delta.Metadata
 	}
 	_, out.Reason = stateOf(end.report, nil)
-	return out, nil
+	return out
 }

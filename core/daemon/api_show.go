@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/cleave-project/cleave/core/answer"
@@ -42,14 +43,16 @@ func (d *daemon) Show(ctx context.Context, _ control.Caller, r control.ShowReque
 func (s *source) show(ctx context.Context, pin *store.Pin, doc *answer.Document, embed bool) (control.ShowAnswer, error) {
 	refusal, err := s.refusal(ctx, doc)
 	if err != nil || doc.ID.IsZero() {
-		return control.ShowAnswer{Document: doc.Wire(), Error: refusal}, err
+		wired := doc.Wire()
+		wired.Bytes, wired.Coords = doc.Entry.Bytes, string(object.CoordsSource)
+		return control.ShowAnswer{Document: wired, Error: refusal}, err
 	}
 	chunks, err := pin.Chunks(ctx, doc.Record)
 	if err != nil {
 		return control.ShowAnswer{}, err
 	}
 	if embed {
-		if err := hold(doc); err != nil {
+		if err := readText(doc); err != nil {
 			return control.ShowAnswer{}, err
 		}
 	}
@@ -94,11 +97,19 @@ func (d *daemon) showChunk(ctx context.Context, r control.ShowRequest) (control.
 			continue
 		}
 		a, found, err := s.findChunk(ctx, id, r)
+		if isNotFound(err) {
+			continue // this source never had that generation; another may
+		}
 		if err != nil || found {
 			return a, err
 		}
 	}
 	return control.ShowAnswer{}, control.NotFound("no chunk %s in what is served (an ID names a place in one revision)", id)
+}
+
+func isNotFound(err error) bool {
+	var e *control.Error
+	return errors.As(err, &e) && e.Exit == control.ExitNothing
 }
 
 // findChunk looks where the table of IDs says; in an older generation, which has none, everywhere.
@@ -152,7 +163,7 @@ func (s *source) chunkIn(ctx context.Context, pin *store.Pin, item object.Item, 
 
 func showOne(doc *answer.Document, chunks []object.Chunk, i int, embed bool) (control.ShowAnswer, error) {
 	if embed {
-		if err := hold(doc); err != nil {
+		if err := readText(doc); err != nil {
 			return control.ShowAnswer{}, err
 		}
 	}

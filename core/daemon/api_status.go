@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"errors"
 	"os"
 	"runtime"
 	"strconv"
@@ -30,36 +31,30 @@ func (d *daemon) Status(ctx context.Context, c control.Caller, _ control.StatusR
 		})
 	}
 	for _, s := range d.sources {
-		one, err := s.status(ctx)
-		if err != nil {
-			return a, err
-		}
-		a.Sources = append(a.Sources, one)
+		a.Sources = append(a.Sources, s.status(ctx))
 	}
 	return a, nil
 }
 
-func (s *source) status(ctx context.Context) (control.SourceStatus, error) {
+// status is one source's picture. What cannot be found out is said in it: status answers when little else does.
+func (s *source) status(ctx context.Context) control.SourceStatus {
 	out := control.SourceStatus{Name: string(s.name), Root: s.cfg.Root}
 	if g, ok := s.generation(); ok {
 		out.Generation, out.RootHash = g.Number, g.Root.String()
 		out.Documents, out.Chunks, out.Bytes = g.Counts.Documents, g.Counts.Chunks, g.Counts.Bytes
 		out.Stale, out.Failed = g.Counts.Stale, g.Counts.Failed
 	}
+	s.now.fill(&out)
 	mark, err := s.index.Mark()
-	if err != nil {
-		return out, err
-	}
 	out.IndexGeneration = mark.Number
-	failures, err := s.deps.Store.Failures(ctx, s.name)
-	if err != nil {
-		return out, err
-	}
+	failures, failed := s.deps.Store.Failures(ctx, s.name)
 	for _, f := range failures[:min(len(failures), maxFailuresShown)] {
 		out.Failures = append(out.Failures, wireFailure(f))
 	}
-	s.now.fill(&out)
-	return out, nil
+	if err := errors.Join(err, failed); err != nil {
+		out.State, out.Reason = stateDegraded, err.Error()
+	}
+	return out
 }
 
 func wireFailure(f store.FailureItem) control.Failure {
@@ -77,6 +72,9 @@ func (c *condition) fill(out *control.SourceStatus) {
 	defer c.mu.Unlock()
 	out.State, out.Reason = c.state, c.reason
 	out.LastScan, out.LastComplete, out.NextScan = moment(c.lastScan), moment(c.lastComplete), moment(c.nextScan)
+	if !c.seen.IsZero() {
+		out.LagMS = time.Since(c.seen).Milliseconds()
+	}
 	if out.State == "" {
 		out.State, out.Reason = stateScanning, "the first scan since the start has not ended"
 	}

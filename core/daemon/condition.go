@@ -26,13 +26,15 @@ type condition struct {
 	complete     bool
 	lastScan     time.Time
 	lastComplete time.Time
+	begun        time.Time // when the running scan began
+	seen         time.Time // when the last complete scan began: every change before it is in the head
 	nextScan     time.Time
 }
 
 func (c *condition) begin() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.scanning, c.done, c.total = true, 0, 0
+	c.scanning, c.done, c.total, c.begun = true, 0, 0, time.Now()
 }
 
 func (c *condition) progress(p ingest.Progress) {
@@ -54,7 +56,7 @@ func (c *condition) end(r ingest.Report, err error) {
 	c.lastScan = time.Now()
 	c.state, c.reason = stateOf(r, err)
 	if c.complete {
-		c.lastComplete = c.lastScan
+		c.lastComplete, c.seen = c.lastScan, c.begun
 	}
 }
 

@@ -3,7 +3,6 @@ package daemon
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"sync"
 	"time"
@@ -35,7 +34,6 @@ type source struct {
 
 // scanCall asks the loop for a scan that begins after the call was made.
 type scanCall struct {
-	ctx      context.Context // of whoever asks: when it ends nobody reads the answer
 	reason   string
 	accept   bool
 	progress func(ingest.Progress)
@@ -66,7 +64,12 @@ func openSource(ctx context.Context, d *daemon, c config.Source, deps ingest.Dep
 		},
 	}
 	if err := s.advance(ctx); err != nil {
-		return nil, errors.Join(err, x.Close())
+		if ctx.Err() != nil {
+			return nil, errors.Join(err, s.close())
+		}
+		// One source's store or index may be damaged; the others are served, and status says what is wrong with this one.
+		d.log.Error("source not served", "source", c.Name, "error", err)
+		s.now.end(ingest.Report{}, err)
 	}
 	return s, nil
 }
@@ -84,7 +87,7 @@ func (s *source) close() error {
 // loop scans at start, when the timer says so, and when it is asked to, one scan at a time, until ctx ends. Whatever
 // asked while a scan ran gets the next one: it may have seen what the running one did not.
 func (s *source) loop(ctx context.Context) error {
-	calls := []scanCall{{ctx: ctx, reason: "start"}}
+	calls := []scanCall{{reason: "start"}}
 	for {
 		if len(calls) > 0 {
 			s.answer(calls, s.scan(ctx, calls))
@@ -96,7 +99,7 @@ func (s *source) loop(ctx context.Context) error {
 			timer.Stop()
 			return ctx.Err()
 		case <-timer.C:
-			calls = []scanCall{{ctx: ctx, reason: "timer"}}
+			calls = []scanCall{{reason: "timer"}}
 		case c := <-s.calls:
 			timer.Stop()
 			calls = s.drain(c)
@@ -169,29 +172,30 @@ func (s *source) log(ctx context.Context, req ingest.Request, r ingest.Report, e
 	}
 }
 
-// request asks for a scan and waits for its end.
-func (s *source) request(ctx context.Context, accept bool, progress func(ingest.Progress)) (scanEnd, error) {
+// request asks for a scan and waits for its end, or for the end of ctx.
+func (s *source) request(ctx context.Context, accept bool, progress func(ingest.Progress)) scanEnd {
 	answer := make(chan scanEnd, 1)
-	call := scanCall{ctx: ctx, reason: "scan", accept: accept, progress: progress, answer: answer}
+	call := scanCall{reason: "scan", accept: accept, progress: progress, answer: answer}
 	select {
 	case s.calls <- call:
 	case <-ctx.Done():
-		return scanEnd{}, ctx.Err()
+		return scanEnd{err: ctx.Err()}
 	}
 	select {
 	case end := <-answer:
-		return end, nil
+		return end
 	case <-ctx.Done():
-		return scanEnd{}, ctx.Err()
+		return scanEnd{err: ctx.Err()}
 	}
 }
 
-// enqueue asks for a scan and does not wait. A full queue means that one is coming anyway.
-func (s *source) enqueue(accept bool) error {
+// enqueue asks for a scan and does not wait. Where the queue is full a scan is coming anyway, but perhaps one that does
+// not accept the root: false says that the call was not taken.
+func (s *source) enqueue(accept bool) bool {
 	select {
 	case s.calls <- scanCall{reason: "scan", accept: accept}:
-		return nil
+		return true
 	default:
-		return fmt.Errorf("source %s: %d scans are asked for already", s.name, maxCalls)
+		return false
 	}
 }
