@@ -60,7 +60,7 @@ func (d *Dispatcher) winner(name, base string) (winner *pool, longest string) {
 	lower := strings.ToLower(base)
 	for _, p := range d.pools {
 		for _, pattern := range p.claims() {
-			matches := glob.Match(pattern, base) || glob.Match(pattern, lower)
+			matches := glob.Match(pattern, base) || lower != base && glob.Match(pattern, lower)
 			if strings.Contains(pattern, "/") {
 				matches = glob.Match(pattern, name)
 			}
