@@ -91,14 +91,9 @@ func (b *bench) measure(ctx context.Context) (*report, error) {
 	if err == nil {
 		r.Split, err = b.split(ctx, files)
 	}
-	if err := errors.Join(err, end()); err != nil {
-		return nil, err
+	if err == nil && b.o.edits > 0 {
+		r.Edits, err = b.edit(ctx)
 	}
 	r.Scan.divide(r.Split)
-	if b.o.edits > 0 {
-		if r.Edits, err = b.edit(ctx); err != nil {
-			return nil, err
-		}
-	}
-	return r, nil
+	return r, errors.Join(err, end())
 }

@@ -46,7 +46,7 @@ func TestSpentCountsChildren(t *testing.T) {
 }
 
 func TestQuantiles(t *testing.T) {
-	if got, want := quantilesOf(seconds(3, 1, 2, 4)), (quantiles{P50: 3000, P99: 4000, Max: 4000}); got != want {
+	if got, want := quantilesOf(seconds(3, 1, 2, 4)), (quantiles{P50: 2000, P99: 4000, Max: 4000}); got != want {
 		t.Errorf("quantiles %v, want %v", got, want)
 	}
 }

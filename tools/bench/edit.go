@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,8 +32,8 @@ type quantiles struct {
 
 func quantilesOf(times []time.Duration) quantiles {
 	slices.Sort(times)
-	at := func(share float64) float64 {
-		return times[min(int(share*float64(len(times))), len(times)-1)].Seconds() * 1000
+	at := func(share float64) float64 { // nearest rank
+		return times[int(math.Ceil(share*float64(len(times))))-1].Seconds() * 1000
 	}
 	return quantiles{P50: at(0.5), P99: at(0.99), Max: at(1)}
 }

@@ -5,7 +5,7 @@
 //
 // CPU seconds are those of all processes, plugins included; they are the figure to compare, since wall time depends on
 // what else the machine does. MB is 10^6 bytes of documents. The page cache is warm: every file has been read before.
-// The profiles are of splitting and the scans together, and of this process only. It exits with status 1 where a chunk
+// The profiles are of all that is measured together, and of this process only. It exits with status 1 where a chunk
 // or a document breaks a promise (I4, I5, I6).
 package main
 
