@@ -10,10 +10,13 @@ import (
 
 // syncAll makes everything durable whose write has returned.
 //
-// Badger's own Sync leaves out the logs of memtables that are full but not yet in a table, so the logs are synced here
-// by their names: what was written before is in a log that is listed, or in a table, which Badger syncs together with
-// its manifest before it removes the log. The directory is synced last, for the names of logs and tables that have
-// come into being; Badger does not sync it when it makes a log.
+// The logs of memtables are synced here by their names: what was written before is in a log that is listed, or in a
+// table, which Badger syncs together with its manifest before it removes the log. The directory is synced last, for the
+// names of logs and tables that have come into being; Badger does not sync it when it makes a log.
+//
+// Badger's own Sync is not called. It leaves out the logs of memtables that are full but not yet in a table, syncs the
+// active log, which is among those listed, and the value log, which no value ever goes to (partSize); each of its two
+// syncs costs a flush of the disk's cache, whether there is something to write or not.
 func (s *Store) syncAll() error {
 	dir := filepath.Join(s.dir, badgerDir)
 	logs, err := filepath.Glob(filepath.Join(dir, "*.mem"))
@@ -24,9 +27,6 @@ func (s *Store) syncAll() error {
 		if err := syncFile(log); err != nil && !errors.Is(err, fs.ErrNotExist) { // gone: it is a table now
 			return fmt.Errorf("sync a log: %w", err)
 		}
-	}
-	if err := s.db.Sync(); err != nil {
-		return fmt.Errorf("sync badger: %w", err)
 	}
 	return syncDir(dir)
 }
