@@ -148,6 +148,8 @@ func killEdit(ts *testscript.TestScript, neg bool, args []string) {
 		}
 		settles(ts, want[now], now, d)
 		start(ts, false, nil)
+		// The scan at start must not meet the next edition half written: such a tree is a tree too.
+		ts.Check(ts.Exec("cleave", "scan", "--wait"))
 	}
 	stop(ts, false, nil)
 }
