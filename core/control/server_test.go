@@ -237,3 +237,24 @@ func TestProgressNeverWaits(t *testing.T) {
 	}
 	<-sent // nothing was read
 }
+
+// A scan that others asked for too outlives a caller who went away, and goes on telling its progress.
+func TestProgressOutlivesTheCaller(t *testing.T) {
+	var late func(control.Progress)
+	f := &fake{scan: func(p func(control.Progress)) (control.ScanAnswer, error) {
+		late = p
+		p(control.Progress{Source: "s", Done: 1, Total: 2})
+		return control.ScanAnswer{}, nil
+	}}
+	path := serve(t, f, control.Options{Admins: admit})
+	c := control.Dial(path)
+	if _, err := c.Scan(t.Context(), control.ScanRequest{Wait: true}, func(control.Progress) {}); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 10 { // neither panics nor waits
+		late(control.Progress{Source: "s", Done: i})
+	}
+	if status, body := get(t, path, "/healthz"); status != 200 {
+		t.Errorf("%d %q", status, body)
+	}
+}

@@ -81,10 +81,11 @@ func (h *handler) scan(w http.ResponseWriter, r *http.Request) {
 }
 
 // relay runs do and writes its progress. do never waits for the caller: only the newest progress is kept until the
-// writer comes round, so that a caller who does not read delays no scan.
+// writer comes round, so that a caller who does not read delays no scan. What do handed progress to may call it for as
+// long as it likes, also after relay returned because the caller is gone: it then fills a slot that nobody empties.
 func relay(s *stream, do func(func(Progress))) {
-	newest := make(chan Progress, 1)
-	var mu sync.Mutex // one producer at a time, so that the slot just emptied is still free
+	newest := make(chan Progress, 1) // never closed: a scan outlives the request that asked for it
+	var mu sync.Mutex                // one producer at a time, so that the slot just emptied is still free
 	progress := func(p Progress) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -94,17 +95,24 @@ func relay(s *stream, do func(func(Progress))) {
 		}
 		newest <- p
 	}
+	ended := make(chan struct{})
 	var writer sync.WaitGroup
-	writer.Go(func() {
-		failed := false
-		for p := range newest { // drained to the end, or do would block
-			if failed {
-				continue
-			}
-			failed = s.write(line[ScanAnswer]{Progress: &p}) != nil || s.flush() != nil
-		}
-	})
+	writer.Go(func() { s.follow(newest, ended) })
 	defer writer.Wait()
-	defer close(newest) // also when do panics
+	defer close(ended) // also when do panics
 	do(progress)
+}
+
+// follow writes each progress it finds until ended is closed or the caller is gone.
+func (s *stream) follow(newest <-chan Progress, ended <-chan struct{}) {
+	for {
+		select {
+		case p := <-newest:
+			if s.write(line[ScanAnswer]{Progress: &p}) != nil || s.flush() != nil {
+				return
+			}
+		case <-ended:
+			return
+		}
+	}
 }
