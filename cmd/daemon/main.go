@@ -75,8 +75,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return exitUsage
 	}
 	if f.check {
-		fmt.Fprintf(stdout, "%s is good: %d sources, %d plugin stanzas\n", file, len(cfg.Sources), len(cfg.Plugins))
-		return 0
+		return check(cfg, file, stdout, stderr)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 	defer stop()
@@ -93,6 +92,32 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return exitFailed
 	}
 	return 0
+}
+
+// check is --check-config: what the file gets wrong was said when it was read, what this machine lacks is said here.
+func check(cfg *config.Config, file string, stdout, stderr io.Writer) int {
+	faults, warnings := cleaved.Check(cfg, file)
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+		file = "the default configuration (there is no " + file + ")"
+	}
+	for _, w := range warnings {
+		fmt.Fprintf(stderr, "cleaved: warning: %s\n", w)
+	}
+	for _, f := range faults {
+		fmt.Fprintf(stderr, "cleaved: %v\n", f)
+	}
+	if len(faults) > 0 {
+		return exitUsage
+	}
+	fmt.Fprintf(stdout, "%s is good: %s\n", file, counted(len(cfg.Sources), "source"))
+	return 0
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // notify tells the service manager, where there is one. Without one there is nobody to tell, and nothing to do about it.

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -67,13 +68,16 @@ func lease(ctx context.Context, chosen []*source, number uint64) (leases []*serv
 		v, err := s.acquire(ctx, number)
 		switch {
 		case errors.Is(err, errNothingServed):
-			degraded = append(degraded, fmt.Sprintf("source %s: %v", s.name, err))
+			degraded = append(degraded, fmt.Sprintf("source %s: %s", s.name, cmp.Or(s.now.trouble(), err.Error())))
 		case errors.Is(err, store.ErrNoGeneration):
 			return leases, degraded, control.NotFound("source %s has no generation %d (cleave generations %s)", s.name, number, s.name)
 		case err != nil:
 			return leases, degraded, err
 		default:
 			leases = append(leases, v)
+			if why := s.now.trouble(); why != "" {
+				degraded = append(degraded, fmt.Sprintf("source %s: %s", s.name, why))
+			}
 		}
 	}
 	return leases, degraded, nil

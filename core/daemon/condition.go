@@ -60,6 +60,19 @@ func (c *condition) end(r ingest.Report, err error) {
 	}
 }
 
+// trouble is why what is served may not be what the tree holds; empty where the last scan was complete.
+func (c *condition) trouble() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.state == "" && c.scanning:
+		return "the first scan since the start has not ended"
+	case c.state == stateCurrent || c.state == "":
+		return ""
+	}
+	return c.state + ": " + c.reason
+}
+
 // stateOf says in one line why a source is not current.
 func stateOf(r ingest.Report, err error) (state, reason string) {
 	switch {

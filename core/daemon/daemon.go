@@ -75,6 +75,7 @@ func Run(ctx context.Context, o Options) error {
 		o.Ready()
 	}
 	d.log.Info("ready", "socket", d.cfg.Socket, "state_dir", d.cfg.StateDir, "sources", len(d.sources))
+	defer context.AfterFunc(ctx, func() { d.log.Info("stopping") })()
 	return unlessStopped(ctx, g.Wait())
 }
 
@@ -103,13 +104,21 @@ func open(ctx context.Context, o Options) (_ *daemon, err error) {
 			d.close()
 		}
 	}()
+	// What the configuration gets wrong is found before anything is made.
+	list, err := pluginsOf(d.cfg)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkPlaces(d.cfg); err != nil {
+		return nil, err
+	}
 	if err := os.MkdirAll(d.cfg.StateDir, 0o700); err != nil {
 		return nil, fmt.Errorf("state directory: %w (set state_dir or --state-dir to a directory that cleaved may write)", err)
 	}
 	if d.store, err = store.Open(ctx, filepath.Join(d.cfg.StateDir, "store"), store.Options{Logger: d.log, CloseTimeout: storeClose}); err != nil {
 		return nil, err
 	}
-	if d.plugins, err = openPlugins(ctx, d.cfg, d.log); err != nil {
+	if d.plugins, err = openPlugins(ctx, d.cfg, list, d.log); err != nil {
 		return nil, err
 	}
 	if err := d.checkPolicies(); err != nil {

@@ -11,9 +11,9 @@ import (
 	"github.com/cleave-project/cleave/core/dispatch"
 )
 
-// openPlugins starts a dispatcher over the configured plugins and those that lie in plugin_dir, in this order: a stanza
-// comes before what describes itself, and replaces it where both name the same program.
-func openPlugins(ctx context.Context, c *config.Config, log *slog.Logger) (*dispatch.Dispatcher, error) {
+// pluginsOf lists the configured plugins and those that lie in plugin_dir, in this order: a stanza comes before what
+// describes itself, and replaces it where both name the same program.
+func pluginsOf(c *config.Config) ([]dispatch.Plugin, error) {
 	var list []dispatch.Plugin
 	named := map[string]bool{}
 	for _, p := range c.Plugins {
@@ -36,6 +36,11 @@ func openPlugins(ctx context.Context, c *config.Config, log *slog.Logger) (*disp
 	if len(list) == 0 {
 		return nil, fmt.Errorf("%w: plugin_dir %s holds no cleave-plugin-NAME (set plugin_dir or --plugin-dir)", ErrConfig, c.PluginDir)
 	}
+	return list, nil
+}
+
+// openPlugins starts a dispatcher over a list of plugins.
+func openPlugins(ctx context.Context, c *config.Config, list []dispatch.Plugin, log *slog.Logger) (*dispatch.Dispatcher, error) {
 	plugins, err := dispatch.Open(ctx, dispatch.Options{
 		Plugins: list, Workers: runtime.GOMAXPROCS(0), SocketDir: filepath.Join(c.StateDir, "plugins"), Log: log,
 		MaxBytes: int64(c.Files.MaxSize),

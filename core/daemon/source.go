@@ -163,9 +163,9 @@ func (s *source) log(ctx context.Context, req ingest.Request, r ingest.Report, e
 		log.Error("scan failed; what was indexed stays", "error", err)
 	case r.Published:
 		log.Info("published", "generation", r.Generation.Number, "reason", req.Reason, "documents", r.Generation.Counts.Documents,
-			"chunks", r.Generation.Counts.Chunks, "failed", r.Failed, "complete", r.Complete, "took", r.Took)
+			"chunks", r.Generation.Counts.Chunks, "failed", r.Failed, "complete", r.Complete, "took_ms", r.Took.Milliseconds())
 	default:
-		log.Debug("unchanged", "generation", r.Generation.Number, "reason", req.Reason, "took", r.Took)
+		log.Debug("unchanged", "generation", r.Generation.Number, "reason", req.Reason, "took_ms", r.Took.Milliseconds())
 	}
 	for _, u := range r.Unreadable {
 		log.Warn("not readable; carried over", "path", u)
