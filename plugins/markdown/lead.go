@@ -24,7 +24,8 @@ type lead struct {
 var caption = regexp.MustCompile(`(?i)^[*_>\s]*(table|tab\.|listing|tabelle|tableau|tabla|표|表)\s*\d`)
 
 // leads tells how the paragraph n, of unit, belongs to the block after it. A line that ends in a colon keeps to the
-// list, code or table it announces, and is repeated with pieces of a list or code; a caption, and text right above a
+// list, code or table it announces, and is repeated with pieces of a list or code; so is the text that begins an item,
+// since what the item holds further is about it. A caption, and text right above a
 // table, keeps to the table and is not repeated, since the header already is.
 func (b *builder) leads(n ast.Node, unit, end int) lead {
 	next := n.NextSibling()
@@ -34,17 +35,22 @@ func (b *builder) leads(n ast.Node, unit, end int) lead {
 	l := lead{next: next}
 	span := b.out.Units[unit].Span
 	raw := b.src[span.Start-b.base : span.End-b.base]
-	colon := announces(raw)
+	says := announces(raw) || beginsItem(n)
 	switch next.Kind() {
 	case kindTable:
-		l.clings = colon || b.adjacent(n, end) || caption.Match(raw[:min(len(raw), 64)])
+		l.clings = says || b.adjacent(n, end) || caption.Match(raw[:min(len(raw), 64)])
 	case ast.KindList, ast.KindFencedCodeBlock, ast.KindCodeBlock:
-		l.clings = colon
-		if colon && len(raw) <= maxLead {
+		l.clings = says
+		if says && len(raw) <= maxLead {
 			l.context = []sdk.Context{{Span: span, Role: sdk.RoleLead}}
 		}
 	}
 	return l
+}
+
+// beginsItem tells whether n is the first block of a list item.
+func beginsItem(n ast.Node) bool {
+	return n.PreviousSibling() == nil && n.Parent().Kind() == ast.KindListItem
 }
 
 // leadOf is the context that the paragraph before n gives it.
