@@ -45,7 +45,7 @@ func (k *packer) bodyOf(atoms []atom, n int) int {
 }
 
 // leadsTo tells whether a stays with the next atom: a heading with whatever follows it, a unit that clings with text of
-// its own section, into definitions there.
+// its own section, into definitions and tables there.
 func (k *packer) leadsTo(a, next *atom) bool {
 	if a.lead == stands || next.wall {
 		return false
@@ -57,7 +57,7 @@ func (k *packer) leadsTo(a, next *atom) bool {
 	for key != own && key >= 0 && !k.tree.isSection(key) {
 		key = of(k.tree.key, k.tree.units[key].Parent)
 	}
-	return key == own && next.lead != heads
+	return key == own && (next.lead != heads || k.isRow(next.unit))
 }
 
 // block is what a run is made of: leads and the body they belong to. The last atom of a run is a body, whatever it is.
