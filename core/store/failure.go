@@ -40,6 +40,11 @@ func (s *Store) Failures(ctx context.Context, source object.Source) ([]FailureIt
 	return out, nil
 }
 
+// Failure is what is kept for one path. False: nothing is, or it is damaged.
+func (s *Store) Failure(ctx context.Context, source object.Source, path object.Path) (Failure, bool, error) {
+	return s.failures().one(ctx, source, path)
+}
+
 // SetFailures writes and removes failures; paths that are in neither list keep theirs.
 func (s *Store) SetFailures(ctx context.Context, source object.Source, puts []FailureItem, removes []object.Path) error {
 	return s.failures().set(ctx, source, func(yield func(object.Path, Failure) bool) {

@@ -23,10 +23,10 @@ type Update struct {
 	Time     int64 // nanoseconds since 1970
 }
 
-// Publish makes the parent's tree with the edits, or the edits alone if they are the whole, the source's head, and returns when that is durable. If the tree is
-// the parent's own nothing is published, and the parent is returned. The error is ErrHeadMoved if the head is not the
-// parent, and a *FencedError if a write or sync failed: then it is not known whether the head has moved on disk, and
-// this process does not show it.
+// Publish makes the parent's tree with the edits, or the edits alone if they are the whole, the source's head, and
+// returns when that is durable. If the tree is the parent's own nothing is published, and the parent is returned. The
+// error is ErrHeadMoved if the head is not the parent, and a *FencedError if a write or sync failed: then it is not
+// known whether the head has moved on disk, and this process does not show it.
 func (st *Stage) Publish(ctx context.Context, u Update) (g object.Generation, published bool, err error) {
 	from := st.parent.generation.Root
 	if u.Whole {

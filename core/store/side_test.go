@@ -102,6 +102,14 @@ func TestFailures(t *testing.T) {
 	if got, err := s.Failures(ctx, docs); err != nil || !cmp.Equal(want, got) {
 		t.Errorf("failures: %v %s", err, cmp.Diff(want, got))
 	}
+	for _, f := range want {
+		if got, ok, err := s.Failure(ctx, docs, f.Path); err != nil || !ok || got != f.Failure {
+			t.Errorf("failure of %q: %+v %v %v", f.Path, got, ok, err)
+		}
+	}
+	if got, ok, err := s.Failure(ctx, "other", "a"); err != nil || ok {
+		t.Errorf("failure in another source: %+v %v %v", got, ok, err)
+	}
 	if err := s.SetFailures(ctx, docs, nil, []object.Path{"a"}); err != nil {
 		t.Fatal(err)
 	}
