@@ -12,6 +12,7 @@
 //	o/<hash>               object: its canonical encoding
 //	g/<source>/<number>    generation record, sealed
 //	h/<source>             head: number and hash of the generation record, sealed
+//	d/<document hash>      checksum of the plugin that made the document first, sealed
 //	u/<outline key>        outline: its hash, then its bytes
 //	s/<source>/<path>      Stat, sealed
 //	q/<source>/<path>      Failure, sealed

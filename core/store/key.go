@@ -11,9 +11,10 @@ import (
 
 var errSeal = errors.New("its bytes are not what was written")
 
-func objectKey(id object.ID) []byte  { return append([]byte("o/"), id[:]...) }
-func outlineKey(id object.ID) []byte { return append([]byte("u/"), id[:]...) }
-func headKey(s object.Source) []byte { return append([]byte("h/"), s...) }
+func objectKey(id object.ID) []byte    { return append([]byte("o/"), id[:]...) }
+func outlineKey(id object.ID) []byte   { return append([]byte("u/"), id[:]...) }
+func checksumKey(doc object.ID) []byte { return append([]byte("d/"), doc[:]...) }
+func headKey(s object.Source) []byte   { return append([]byte("h/"), s...) }
 
 func generationKey(s object.Source, number uint64) []byte {
 	return binary.BigEndian.AppendUint64(sourceKey("g/", s), number)

@@ -27,6 +27,7 @@ type Stage struct {
 	mu        sync.Mutex // guards what follows; WriteBatch has a lock of its own, but not for being used up
 	batch     *badger.WriteBatch
 	put       map[object.ID]bool // what this stage has put or found to be there
+	summed    map[object.ID]bool // documents whose plugin's checksum this stage has put or found to be there
 	unchecked int                // bytes written since the last look at the free space
 	written   int64              // bytes of keys and values
 	ended     bool
@@ -63,7 +64,7 @@ func (s *Store) enter(source object.Source) (*Stage, error) {
 		return nil, fmt.Errorf("source %s: %w", source, ErrBusy)
 	}
 	s.staging[source] = true
-	st := &Stage{s: s, source: source, put: map[object.ID]bool{}, batch: s.db.NewWriteBatch()}
+	st := &Stage{s: s, source: source, put: map[object.ID]bool{}, summed: map[object.ID]bool{}, batch: s.db.NewWriteBatch()}
 	st.batch.SetMaxPendingTxns(pendingTxns)
 	st.parent, st.hasParent = s.heads[source]
 	return st, nil
@@ -188,22 +189,32 @@ func (st *Stage) PutOutline(ctx context.Context, key object.ID, data []byte) err
 func (st *Stage) write(key, data []byte) error {
 	st.mu.Lock()
 	defer st.mu.Unlock()
+	if err := st.readyLocked(len(data)); err != nil {
+		return err
+	}
+	return st.s.writeValue(key, data, st.setLocked)
+}
+
+// readyLocked tells whether n more bytes may be written.
+func (st *Stage) readyLocked(n int) error {
 	if st.ended {
 		return fmt.Errorf("stage of source %s: used after its end", st.source)
 	}
-	if st.unchecked += len(data); st.unchecked >= roomEvery {
+	if st.unchecked += n; st.unchecked >= roomEvery {
 		if err := st.s.writable(); err != nil {
 			return err
 		}
 		st.unchecked = 0
 	}
-	return st.s.writeValue(key, data, func(k, v []byte) error {
-		st.written += int64(len(k) + len(v))
-		if err := st.batch.Set(k, v); err != nil {
-			return st.s.fence(err)
-		}
-		return nil
-	})
+	return nil
+}
+
+func (st *Stage) setLocked(k, v []byte) error {
+	st.written += int64(len(k) + len(v))
+	if err := st.batch.Set(k, v); err != nil {
+		return st.s.fence(err)
+	}
+	return nil
 }
 
 // flush hands everything written to Badger and takes a new batch.
