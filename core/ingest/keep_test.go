@@ -131,6 +131,7 @@ func TestRebuiltPluginKeepsRecords(t *testing.T) {
 		t.Fatalf("%+v", first)
 	}
 	l.unchanged()
+	made := l.checksum("a.test")
 	l.use(openPlugins(t, "markdown", "again/test", "text"))
 	second := l.scan()
 	if second.Published || second.Generation.Root != first.Generation.Root {
@@ -141,4 +142,10 @@ func TestRebuiltPluginKeepsRecords(t *testing.T) {
 		t.Errorf("the rebuilt plugin was called %d times, want 2", got)
 	}
 	l.unchanged()
+	// Records carry the checksum of whoever made them.
+	l.write("new.test", "Words that the first build never saw.\n")
+	l.scan()
+	if old, fresh := l.checksum("a.test"), l.checksum("new.test"); old != made || fresh == made {
+		t.Errorf("checksums: %s and %s, the first build was %s", old, fresh, made)
+	}
 }

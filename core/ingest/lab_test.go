@@ -117,6 +117,16 @@ func (l *lab) text(path object.Path) string {
 	return string(text)
 }
 
+// checksum is that of the plugin that made the document at path.
+func (l *lab) checksum(path object.Path) string {
+	l.t.Helper()
+	sha, ok, err := l.store.Checksum(context.Background(), l.entries()[path].Doc)
+	if err != nil || !ok {
+		l.t.Fatalf("checksum of %q: %v %v", path, ok, err)
+	}
+	return sha
+}
+
 // failures are the quarantine records.
 func (l *lab) failures() map[object.Path]store.Failure {
 	l.t.Helper()

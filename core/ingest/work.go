@@ -144,6 +144,9 @@ func (w *worker) cut(ctx context.Context, t task, raw []byte) (outcome, error) {
 	if err != nil {
 		return outcome{}, fmt.Errorf("store %q: %w", t.file.Path, err)
 	}
+	if err := w.stage.PutChecksum(ctx, id, t.route.Plugin.SHA256); err != nil {
+		return outcome{}, fmt.Errorf("store %q: %w", t.file.Path, err)
+	}
 	entry := entryOf(t.file, id, len(res.Chunks))
 	o.entry = &entry
 	return o, nil
