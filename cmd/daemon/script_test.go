@@ -41,8 +41,11 @@ func TestScripts(t *testing.T) {
 			return os.WriteFile(filepath.Join(env.WorkDir, "config.toml"), []byte(configFor(env.WorkDir)), 0o644)
 		},
 		Condition: func(cond string) (bool, error) {
-			if cond == "root" { // may become another user
+			switch cond {
+			case "root": // may become another user
 				return os.Getuid() == 0, nil
+			case "race": // the daemon is some ten times slower
+				return len(raceFlags) > 0, nil
 			}
 			return false, fmt.Errorf("condition %q is not known", cond)
 		},
@@ -96,7 +99,11 @@ func build(t *testing.T) string {
 		filepath.Join(plugins, "cleave-plugin-text"):      "./plugins/text",
 		filepath.Join(bin, "moody", "cleave-plugin-test"): "./sdk/host/testdata/testplugin",
 	} {
-		cmd := exec.Command("go", "build", "-o", out, pkg)
+		args := []string{"build", "-o", out}
+		if pkg == "./cmd/daemon" {
+			args = append(args, raceFlags...)
+		}
+		cmd := exec.Command("go", append(args, pkg)...)
 		cmd.Dir = "../.."
 		if msg, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("go build %s: %v\n%s", pkg, err, msg)
@@ -137,7 +144,8 @@ func start(ts *testscript.TestScript, neg bool, args []string) {
 	defer log.Close()
 	args = append([]string{"--config", filepath.Join(d.dir, "config.toml"), "--plugin-dir", cmp.Or(d.pluginDir, d.plugins)}, args...)
 	cmd := exec.Command(filepath.Join(filepath.Dir(d.plugins), "cleaved"), args...)
-	cmd.Env = append(os.Environ(), "NOTIFY_SOCKET="+notify)
+	// A daemon built with the race detector ends at the first race, so that no script can pass it by.
+	cmd.Env = append(os.Environ(), "NOTIFY_SOCKET="+notify, "GORACE=halt_on_error=1")
 	cmd.Stdout, cmd.Stderr = log, log
 	ts.Check(cmd.Start())
 	exited := make(chan error, 1)
