@@ -14,6 +14,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 
 	"github.com/coreos/go-systemd/v22/daemon"
@@ -26,7 +27,8 @@ import (
 
 const usage = `usage: cleaved [--config FILE] [--socket PATH] [--state-dir DIR] [--plugin-dir DIR] [--log-level L] [--check-config] [--version]
 
-Runs in the foreground and logs to standard error. SIGTERM and SIGINT stop it.
+Runs in the foreground and logs to standard error. SIGTERM and SIGINT stop it; a second one ends it at once. SIGHUP is
+logged and changes nothing: the configuration is read at the start only, in this version.
 
   --config FILE     configuration (default ` + defaultConfig + `, which may be missing)
   --socket PATH     where cleave connects; overrides the configuration
@@ -77,13 +79,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if f.check {
 		return check(cfg, file, stdout, stderr)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
-	defer stop()
-	context.AfterFunc(ctx, func() { notify(daemon.SdNotifyStopping) })
-	err = cleaved.Run(ctx, cleaved.Options{
-		Config: cfg, ConfigFile: file, Version: control.BuildVersion().Version, Log: logger(stderr, f.level),
-		Ready: func() { notify(daemon.SdNotifyReady) },
-	})
+	err = serve(cfg, file, logger(stderr, f.level))
 	if err != nil {
 		fmt.Fprintf(stderr, "cleaved: %v\n", err)
 		if errors.Is(err, cleaved.ErrConfig) {
@@ -118,6 +114,39 @@ func counted(n int, what string) string {
 		return "1 " + what
 	}
 	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// serve runs the daemon until a signal stops it. After the first one signals have their usual effect again, so that a
+// second ends a daemon that takes too long.
+func serve(cfg *config.Config, file string, log *slog.Logger) error {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP)
+	defer signal.Stop(hangups)
+	var heeding sync.WaitGroup
+	heeding.Go(func() { heed(ctx, hangups, log) })
+	defer heeding.Wait()
+	defer stop()
+	context.AfterFunc(ctx, func() {
+		stop()
+		notify(daemon.SdNotifyStopping)
+	})
+	return cleaved.Run(ctx, cleaved.Options{
+		Config: cfg, ConfigFile: file, Version: control.BuildVersion().Version, Log: log,
+		Ready: func() { notify(daemon.SdNotifyReady) },
+	})
+}
+
+// heed logs hangups until ctx ends: whoever sends one expects a reload, and uncaught it would end the daemon.
+func heed(ctx context.Context, hangups <-chan os.Signal, log *slog.Logger) {
+	for {
+		select {
+		case <-hangups:
+			log.Warn("SIGHUP changes nothing: reloading the configuration is not in force in this version (restart cleaved)")
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // notify tells the service manager, where there is one. Without one there is nobody to tell, and nothing to do about it.

@@ -68,6 +68,8 @@ func TestScripts(t *testing.T) {
 			"reachable": reachable,
 			"occupy":    occupy,
 			"showall":   showAll,
+			"hangup":    hangup,
+			"stopnow":   stopNow,
 		},
 	})
 }
