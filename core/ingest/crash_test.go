@@ -34,3 +34,22 @@ func TestCrashBeforeStatsAreWritten(t *testing.T) {
 	}
 	l.unchanged()
 }
+
+// A file that was good and then failed has its last good text in the head and, beside it, what the scan saw of the bad
+// bytes. Without the failure, which a crash may have kept from being written, these must not be taken for the good ones.
+func TestCrashBeforeFailureIsWritten(t *testing.T) {
+	l := newLab(t, t.TempDir(), openPlugins(t, "markdown", "text"))
+	l.write("a.md", "# Good\n\nwords\n")
+	l.scan()
+	l.write("a.md", "Gr\xfc\xdfe, and rather longer than before\n")
+	l.scan()
+	want := l.entries()["a.md"]
+	must(t, l.store.SetFailures(context.Background(), docs, nil, []object.Path{"a.md"})) // as the crash leaves it
+
+	r := l.scan()
+	got := l.entries()["a.md"]
+	if got != want || got.State != object.StateStale || r.Failed != 1 || l.failures()["a.md"].Code != "unsupported_encoding" {
+		t.Errorf("entry %+v, want %+v; failures %v", got, want, l.failures())
+	}
+	l.unchanged()
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/cleave-project/cleave/core/object"
 	"github.com/cleave-project/cleave/core/store"
@@ -108,8 +109,15 @@ func deltaOf(changes []object.Change) object.Delta {
 // holds tells whether an entry holds a document: one that failed and never was good does not.
 func holds(e *object.Entry) bool { return e != nil && !e.Doc.IsZero() }
 
-// remember writes the differences between what is recorded beside the generation and what this run saw.
+// recordTime is how long a run that is to end may still take to record what it has published; without the record the
+// next run reads the changed files again. The number is chosen: 100,000 stats take a second on a slow disk.
+const recordTime = 5 * time.Second
+
+// remember writes the differences between what is recorded beside the generation and what this run saw. A ctx that ends
+// does not end it: the head has moved already.
 func remember(ctx context.Context, st *store.Store, source object.Source, m *memory, out []outcome) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTime)
+	defer cancel()
 	var stats []store.StatItem
 	var failures []store.FailureItem
 	present, failing := make(map[object.Path]bool, len(out)), map[object.Path]bool{}
@@ -117,7 +125,7 @@ func remember(ctx context.Context, st *store.Store, source object.Source, m *mem
 		if o.stat != nil || o.entry != nil || m.stats[o.path].LeftOut != "" {
 			present[o.path] = true
 		}
-		if o.stat != nil && o.entry != nil {
+		if o.stat != nil && o.entry != nil && o.failure == nil {
 			o.stat.Doc = o.entry.Doc
 		}
 		if old, ok := m.stats[o.path]; o.stat != nil && (!ok || old != *o.stat) {
@@ -130,10 +138,11 @@ func remember(ctx context.Context, st *store.Store, source object.Source, m *mem
 			}
 		}
 	}
-	if err := st.SetStats(ctx, source, stats, missing(m.stats, present)); err != nil {
+	// The failures go first: a stat of bytes that failed is only believed beside the failure of just these bytes.
+	if err := st.SetFailures(ctx, source, failures, missing(m.failures, failing)); err != nil {
 		return err
 	}
-	return st.SetFailures(ctx, source, failures, missing(m.failures, failing))
+	return st.SetStats(ctx, source, stats, missing(m.stats, present))
 }
 
 // missing lists the keys of known that are not in present, in order.

@@ -74,8 +74,18 @@ func recall(ctx context.Context, st *store.Store, source object.Source) (*memory
 // is kept: while that plugin is down its document waits for it.
 func (m *memory) distrust() {
 	for path, st := range m.stats {
-		if st.Doc != m.entries[path].Doc {
+		if !m.vouched(path, st) {
 			m.stats[path] = store.Stat{Plugin: st.Plugin}
 		}
 	}
+}
+
+// vouched tells whether a stat is of the head: its bytes made the document that the head names, or they made none, and
+// the failure beside it is theirs.
+func (m *memory) vouched(path object.Path, st store.Stat) bool {
+	if st.Doc == m.entries[path].Doc {
+		return true
+	}
+	f, failed := m.failures[path]
+	return st.Doc.IsZero() && failed && f.Revision == st.Revision
 }

@@ -19,8 +19,9 @@ type side[V any] struct {
 	prefix string
 }
 
-// sideVersion begins each value, a CBOR array of the fields in their order. 2: stats name the document.
-const sideVersion = 2
+// sideVersion begins each value, a CBOR array of the fields in their order. 2: stats name the document. 3: only the
+// one that their bytes made.
+const sideVersion = 3
 
 // sideBatch is how many values are read in one transaction: enough to make its cost small, few enough that a slow
 // reader holds nothing of Badger's open.

@@ -22,8 +22,9 @@ type Stat struct {
 	Plugin     string    // name of the plugin that split it
 	PluginSHA  string
 	LeftOut    string // why the file is not a document; empty if it is
-	// Doc is the document that the head named at this path when the stat was written, zero if none. The two are not
-	// written in one transaction: where they differ, the stat is of another generation.
+	// Doc is the document that these bytes made, which the head named at this path when the stat was written; zero if
+	// they made none. Stat, Failure and head are not written in one transaction: where Doc is not what the head names,
+	// the stat is of another generation, or of bytes that failed and have a Failure of the same revision.
 	Doc object.ID
 }
 
