@@ -90,8 +90,8 @@ func (p *Plugin) start(ctx context.Context) error {
 	select {
 	case err = <-connected:
 	case <-limited.Done():
-		_ = p.process.Kill(ctx) // gone already is fine
-		<-connected             // go-plugin returns once the child is gone
+		_ = p.process.kill() // gone already is fine
+		<-connected          // go-plugin returns once the child is gone
 		err = limited.Err()
 	}
 	if err == nil {

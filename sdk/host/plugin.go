@@ -112,7 +112,7 @@ func (p *Plugin) end(grace time.Duration) {
 		}
 		p.process.hangUp()
 		if grace == 0 || !p.process.gone(grace) {
-			_ = p.process.Kill(context.Background()) // gone already is fine
+			_ = p.process.kill() // gone already is fine
 		}
 		if p.process.gone(killLimit) {
 			p.connection.Kill() // releases the connection; nothing is left to wait for

@@ -222,8 +222,11 @@ func (p *process) Wait(context.Context) error {
 	return nil
 }
 
-// Kill ends the child and its process group. It does not wait.
-func (p *process) Kill(context.Context) error {
+// Kill is kill for go-plugin. There is nothing to wait for, so that the context is of no use.
+func (p *process) Kill(context.Context) error { return p.kill() }
+
+// kill ends the child and its process group. It does not wait.
+func (p *process) kill() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.killed = true
