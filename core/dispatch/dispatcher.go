@@ -142,7 +142,7 @@ func (d *Dispatcher) Split(ctx context.Context, r Route, f sdk.File) (sdk.Outlin
 	}
 	p := d.pool(r.Plugin)
 	if p == nil {
-		return sdk.Outline{}, sdk.Errorf(sdk.CodePluginRefused, "plugin %s %s is not here any more", r.Plugin.Name, r.Plugin.Version)
+		return sdk.Outline{}, down("plugin %s %s is not here any more", r.Plugin.Name, r.Plugin.Version)
 	}
 	ctx, done, err := d.begin(ctx)
 	if err != nil {

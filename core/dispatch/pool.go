@@ -74,13 +74,13 @@ func (p *pool) split(ctx context.Context, f sdk.File) (sdk.Outline, error) {
 	}
 	w, err := p.acquire(ctx)
 	if err != nil {
-		return sdk.Outline{}, coded(err)
+		return sdk.Outline{}, err
 	}
 	outline, err := p.call(ctx, w, f)
 	if w.served && errors.Is(err, host.ErrDied) && ctx.Err() == nil {
 		// An earlier file may have done it, or the kernel while the process was idle.
 		if w, err = p.fresh(ctx); err != nil {
-			return sdk.Outline{}, coded(err)
+			return sdk.Outline{}, err
 		}
 		outline, err = p.call(ctx, w, f)
 	}
@@ -106,7 +106,7 @@ func (p *pool) call(ctx context.Context, w *worker, f sdk.File) (sdk.Outline, er
 	p.running--
 	if ctx.Err() == nil {
 		p.crashes++
-		p.rest.failed(time.Now())
+		p.rest.died(time.Now())
 	}
 	return outline, err
 }
@@ -155,26 +155,36 @@ func (p *pool) discard(w *worker) {
 	p.crashes++
 }
 
-// fresh starts a process, after the rest that earlier failures have earned: a short one is waited for, in a long one
-// the file fails at once.
+// fresh starts a process, after the pause that earlier failures have earned: a short one is waited for, and looked at
+// again, since another call's process may have died meanwhile. Its error is ErrDown, or ctx's.
 func (p *pool) fresh(ctx context.Context) (*worker, error) {
-	left := p.resting()
-	if left > patience {
-		return nil, p.restError(left)
-	}
-	if left > 0 {
-		timer := time.NewTimer(left)
-		defer timer.Stop()
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-			return nil, ctx.Err()
+	for {
+		left := p.resting()
+		switch {
+		case left > patience:
+			return nil, p.restError()
+		case left > 0:
+			if err := wait(ctx, left); err != nil {
+				return nil, err
+			}
+		default:
+			return p.launch(ctx)
 		}
 	}
-	return p.launch(ctx)
 }
 
-// launch starts a process of the program that was described, or describes it.
+func wait(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// launch starts a process of the program that was described, or describes it. Its error is ErrDown, or ctx's.
 func (p *pool) launch(ctx context.Context) (*worker, error) {
 	process, err := host.Launch(ctx, host.Options{
 		Command:   p.plugin.Command,
@@ -185,13 +195,15 @@ func (p *pool) launch(ctx context.Context) (*worker, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err != nil {
-		if ctx.Err() == nil {
-			p.err = err.Error()
-			p.rest.failed(time.Now())
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
 		}
-		return nil, err
+		p.err = p.startTroubleLocked(err)
+		p.rest.startFailed(time.Now())
+		return nil, down("%s", p.err)
 	}
 	p.err = ""
+	p.rest.started()
 	if p.sha256 == "" {
 		p.info, p.sha256 = process.Info(), process.Checksum()
 	}
@@ -217,7 +229,7 @@ func (p *pool) release(w *worker) {
 		p.idle = append(p.idle, w)
 	}
 	if w.served {
-		p.rest.over()
+		p.rest.answered()
 	}
 	p.mu.Unlock()
 	if closed {

@@ -67,7 +67,7 @@ func (p *pool) troubleLocked() string {
 	case p.err != "":
 		return strings.TrimSpace(p.err)
 	case time.Until(p.rest.until) > patience:
-		return fmt.Sprintf("failed %d times in a row, rests until %s", p.rest.failures, p.rest.until.Format(time.RFC3339))
+		return fmt.Sprintf("died on %d files in a row, rests until %s", p.rest.deaths, p.rest.until.Format(time.RFC3339))
 	}
 	if p.sha256 == "" {
 		return "has not been started"

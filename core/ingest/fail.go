@@ -30,6 +30,21 @@ func quarantined(prev store.Failure, had bool, next store.Failure, now time.Time
 	return next
 }
 
+// waiting is the record of a file whose plugin could not be asked (dispatch.ErrDown). That is no try and earns no
+// back-off: the file is due at every scan until the plugin is back. As long as nothing but the time is new, the record
+// stays as it is, so that a scan of many such files writes none of them.
+func waiting(prev store.Failure, had bool, next store.Failure, now time.Time) store.Failure {
+	next.First, next.Last, next.Next = now.UnixNano(), now.UnixNano(), now.UnixNano()
+	if !had || prev.Revision != next.Revision || prev.PluginSHA != next.PluginSHA || prev.Contract != next.Contract {
+		return next
+	}
+	if prev.Tries > 0 || prev.Code == next.Code && prev.Message == next.Message {
+		return prev // what a try has told says more than that there is none now
+	}
+	next.First = prev.First
+	return next
+}
+
 // stillWaits tells whether a file is quarantined with just these bytes, plugin and contract, and its time has not come.
 func stillWaits(f store.Failure, t task, revision object.ID, now time.Time) bool {
 	return f.Revision == revision && f.PluginSHA == t.route.Plugin.SHA256 && f.Contract == t.contract && now.UnixNano() < f.Next

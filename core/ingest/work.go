@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 
+	"github.com/cleave-project/cleave/core/dispatch"
 	"github.com/cleave-project/cleave/core/object"
 	"github.com/cleave-project/cleave/core/scan"
 	"github.com/cleave-project/cleave/core/store"
@@ -26,6 +27,7 @@ type worker struct {
 	memory *memory
 	now    time.Time
 	bytes  *semaphore.Weighted
+	down   sync.Map // names of the plugins that could not be asked in this run
 }
 
 // work does the tasks of a plan, side by side, and returns what was decided about every path. An error ends the run:
@@ -36,7 +38,8 @@ func work(ctx context.Context, d Deps, src Source, root *scan.Root, st *store.St
 	tick := counter(len(p.tasks), req.Progress)
 	g, working := errgroup.WithContext(ctx)
 	g.SetLimit(d.Workers)
-	for i, t := range p.tasks {
+	for _, i := range mixed(len(p.tasks)) {
+		t := p.tasks[i]
 		g.Go(func() error {
 			o, err := w.do(working, t)
 			results[i] = o
@@ -132,6 +135,8 @@ func (w *worker) cut(ctx context.Context, t task, raw []byte) (outcome, error) {
 	if err != nil {
 		blame, ok := blamesFile(err)
 		switch {
+		case errors.Is(err, dispatch.ErrDown):
+			return w.putOff(o, t, revision, blame), nil
 		case !ok:
 			return outcome{}, fmt.Errorf("cut %q: %w", t.file.Path, err)
 		case leavesOut(blame.Code):
@@ -157,17 +162,35 @@ func (w *worker) fail(o outcome, t task, revision object.ID, cause *sdk.Error) o
 	prev, had := w.memory.failures[o.path]
 	next := prev
 	if cause != nil {
-		next = quarantined(prev, had, store.Failure{
-			Code: string(cause.Code), Message: cause.Message, Plugin: t.route.Plugin.Name, PluginSHA: t.route.Plugin.SHA256,
-			Revision: revision, Contract: t.contract,
-		}, w.now)
+		next = quarantined(prev, had, failureOf(t, revision, cause), w.now)
 		w.d.Log.Warn("document quarantined", "source", string(w.src.Name), "path", string(o.path), "plugin", next.Plugin,
 			"code", next.Code, "error", next.Message, "tries", next.Tries)
 	}
-	old, hadEntry := w.memory.entries[o.path]
-	entry := failedEntry(old, hadEntry, entryOf(t.file, object.ID{}, 0))
-	o.entry, o.failure = &entry, &next
+	return w.failed(o, t, next)
+}
+
+// putOff leaves a file whose plugin could not be asked to the next run. The plugin is logged, once, and not its files.
+func (w *worker) putOff(o outcome, t task, revision object.ID, cause *sdk.Error) outcome {
+	prev, had := w.memory.failures[o.path]
+	if _, told := w.down.LoadOrStore(t.route.Plugin.Name, true); !told {
+		w.d.Log.Warn("plugin down; its documents wait", "source", string(w.src.Name), "plugin", t.route.Plugin.Name, "error", cause.Message)
+	}
+	return w.failed(o, t, waiting(prev, had, failureOf(t, revision, cause), w.now))
+}
+
+func (w *worker) failed(o outcome, t task, f store.Failure) outcome {
+	old, had := w.memory.entries[o.path]
+	entry := failedEntry(old, had, entryOf(t.file, object.ID{}, 0))
+	o.entry, o.failure = &entry, &f
 	return o
+}
+
+// failureOf is the record of a failure but for its tries and times.
+func failureOf(t task, revision object.ID, cause *sdk.Error) store.Failure {
+	return store.Failure{
+		Code: string(cause.Code), Message: cause.Message, Plugin: t.route.Plugin.Name, PluginSHA: t.route.Plugin.SHA256,
+		Revision: revision, Contract: t.contract,
+	}
 }
 
 // stat is what the next run will compare with. It is of the descriptor the bytes came from.
