@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"sort"
@@ -10,8 +11,12 @@ import (
 	"github.com/cleave-project/cleave/sdk"
 )
 
-// emit makes the chunk of g behind f.
+// emit makes the chunk of g behind f. White space that is not ASCII is text to a plugin and says nothing: alone it makes
+// no chunk.
 func (k *packer) emit(g *group, f *frame) error {
+	if len(bytes.TrimSpace(k.text[g.start:g.end])) == 0 {
+		return nil
+	}
 	c := object.Chunk{Span: g.object(), Section: k.sectionOf(g), Breadcrumb: f.breadcrumb, Unprefixed: f.unprefixed,
 		Context: f.contexts, Dropped: f.dropped, Kind: string(k.kindOf(g)), Lang: k.langOf(g), Page: k.pageOf(g)}
 	c.StartLine, c.EndLine = k.linesOf(g.span)

@@ -21,7 +21,7 @@ func (k *packer) fixed() error {
 func (k *packer) windows(area span) error {
 	g := k.single(area, none)
 	titled, bare := k.frame(&g, 0), k.bare(&g)
-	for pos, last := area.start, area.start; pos < area.end; {
+	for pos, last, done := area.start, area.start, area.start; pos < area.end; {
 		if err := k.ctx.Err(); err != nil {
 			return err
 		}
@@ -29,22 +29,34 @@ func (k *packer) windows(area span) error {
 		if !text.IsGraphemeBoundary(k.text, cut) { // the cluster may have room without the title
 			f, cut = bare, k.windowEnd(bare, pos, area.end)
 		}
-		if cut <= last {
-			pos = last // the overlap left no room
-			continue
-		}
 		end := cut
-		for isBlank(k.text[end-1]) {
+		for end > pos && isBlank(k.text[end-1]) {
 			end--
+		}
+		if cut <= last || end <= done {
+			pos = k.goOn(pos, last)
+			continue
 		}
 		g.span = span{pos, end}
 		if err := k.emit(&g, f); err != nil {
 			return err
 		}
-		last = trim(k.text, span{cut, area.end}).start
+		last, done = trim(k.text, span{cut, area.end}).start, end
 		pos = k.stepBack(pos, cut, last)
 	}
 	return nil
+}
+
+// goOn is where to go on after a window from pos that holds nothing new: without the overlap, which left no room, and
+// then without the indentation.
+func (k *packer) goOn(pos, last int) int {
+	if pos < last {
+		return last
+	}
+	for isBlank(k.text[pos]) {
+		pos++
+	}
+	return pos
 }
 
 // windowEnd is where the window that begins at pos ends: at most at end, behind white space at its start.
