@@ -27,11 +27,12 @@ type Ranks struct {
 
 // Passage is a hit's expanded text. Merged names the chunks it holds.
 type Passage struct {
-	Start     int64        `json:"start"`
-	End       int64        `json:"end"`
-	StartLine int          `json:"start_line"`
-	EndLine   int          `json:"end_line"`
-	Text      string       `json:"text"`
-	Tokens    int          `json:"tokens"`
-	Merged    List[string] `json:"merged"`
+	Start     int64         `json:"start"`
+	End       int64         `json:"end"`
+	StartLine int           `json:"start_line"`
+	EndLine   int           `json:"end_line"`
+	Context   List[Context] `json:"context"` // goes before the text: header rows, keys, signatures it does not hold
+	Text      string        `json:"text"`
+	Tokens    int           `json:"tokens"`
+	Merged    List[string]  `json:"merged"`
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/cleave-project/cleave/core/answer"
@@ -147,6 +148,11 @@ func (v *served) hit(ctx context.Context, h *query.Hit) (control.Hit, error) {
 	out := control.Hit{Chunk: c, Score: &score, Ranks: control.Ranks{BM25: h.Rank}, Explain: h.Why, Passage: control.Passage{
 		Start: p.Span.Start, End: p.Span.End, StartLine: p.StartLine, EndLine: p.EndLine, Text: string(p.Text), Tokens: p.Tokens,
 	}}
+	for _, q := range p.Context {
+		out.Passage.Context = append(out.Passage.Context, control.Context{
+			Start: q.Span.Start, End: q.Span.End, Role: q.Role, Text: strings.TrimSuffix(string(q.Text), "\n"),
+		})
+	}
 	for i := p.First; i <= p.Last; i++ {
 		out.Passage.Merged = append(out.Passage.Merged, doc.ChunkID(h.Chunks[i]))
 	}

@@ -30,17 +30,25 @@ type Hit struct {
 	Passage    Passage
 }
 
-// Passage is a slice of the document's text: from the start of chunk First to the end of chunk Last.
+// Passage is a slice of the document's text: from the start of chunk First to the end of chunk Last. Context goes before
+// it where it is given to a model.
 type Passage struct {
 	Span               object.Span
 	StartLine, EndLine int // 1-based, inclusive
+	Context            []Quote
 	Text               []byte
-	Tokens             int
+	Tokens             int   // of context and text
 	First, Last        int   // ordinals of the chunks it holds
 	Merged             []int // ordinals of the other matches it holds, in order of rank
 }
 
-// hits reads the passages.
+// Quote is a span of context with its text, which ends its line.
+type Quote struct {
+	object.Context
+	Text []byte
+}
+
+// hits reads the passages, the best first.
 func (p *packing) hits(ctx context.Context) ([]Hit, error) {
 	hits := make([]Hit, 0, len(p.passages))
 	for _, q := range p.passages {
@@ -48,13 +56,22 @@ func (p *packing) hits(ctx context.Context) ([]Hit, error) {
 		if err != nil {
 			return nil, err
 		}
-		hits = append(hits, q.hit(data))
+		h := q.hit(data)
+		for _, x := range q.context(q.first, q.last) {
+			data, err := q.quote(ctx, x.Span)
+			if err != nil {
+				return nil, err
+			}
+			h.Passage.Context = append(h.Passage.Context, Quote{x, data})
+		}
+		hits = append(hits, h)
 	}
+	slices.SortStableFunc(hits, func(a, b Hit) int { return a.Rank - b.Rank })
 	return hits, nil
 }
 
 func (q *passage) hit(data []byte) Hit {
-	slices.SortFunc(q.matches, func(a, b match) int { return a.rank - b.rank })
+	slices.SortFunc(q.matches, byRank)
 	best := &q.matches[0]
 	h := Hit{
 		Source: q.source.Name, Generation: q.source.Pin.Generation().Number,

@@ -30,7 +30,8 @@ type file struct {
 }
 
 // source publishes files into a store and an index of their own, and opens both for queries. Documents are cut at blank
-// lines; a paragraph that begins with "# " opens a section.
+// lines; a paragraph that begins with "# " opens a section, and one that begins with "|" repeats the last one that began
+// with "|head".
 func source(t *testing.T, name object.Source, files map[object.Path]file) query.Source {
 	t.Helper()
 	s, err := store.Open(t.Context(), t.TempDir(), store.Options{})
@@ -99,6 +100,7 @@ func cut(f file) (object.Document, []object.Chunk) {
 	}
 	var chunks []object.Chunk
 	section, start, line := 0, 0, 1
+	var header []object.Context
 	for _, paragraph := range strings.SplitAfter(f.text, "\n\n") {
 		if paragraph == "" {
 			continue
@@ -116,6 +118,11 @@ func cut(f file) (object.Document, []object.Chunk) {
 			StartLine: line, EndLine: line + strings.Count(strings.TrimRight(paragraph, "\n"), "\n"),
 			Words: object.Sum([]byte(kind + paragraph)),
 		})
+		if strings.HasPrefix(paragraph, "|head") {
+			header = []object.Context{{Span: object.Span{Start: int64(start), End: int64(start + strings.Index(paragraph, "\n"))}, Role: "header"}}
+		} else if strings.HasPrefix(paragraph, "|") {
+			chunks[len(chunks)-1].Context = header
+		}
 		for i := section; i < len(chunks); i++ {
 			chunks[i].Section = object.Span{Start: chunks[section].Span.Start, End: int64(end)}
 		}
@@ -152,8 +159,16 @@ func checkAnswer(t interface{ Errorf(string, ...any) }, r query.Request, a query
 			t.Errorf("hit %d: the passage is not the text of %v: %v", i, p.Span, err)
 		}
 		tok, err := s.Tokenizer(h.Document.Policy.Tokenizer)
-		if err != nil || tok.Count(p.Text) != p.Tokens {
-			t.Errorf("hit %d: %d tokens said, %d counted, %v", i, p.Tokens, tok.Count(p.Text), err)
+		var given []byte // what a model is given: context, then text
+		for _, q := range p.Context {
+			given = append(given, q.Text...)
+			if p.Span.Start <= q.Span.Start && q.Span.End <= p.Span.End {
+				t.Errorf("hit %d: the context %v is part of the passage", i, q.Span)
+			}
+		}
+		given = append(given, p.Text...)
+		if err != nil || tok.Count(given) != p.Tokens {
+			t.Errorf("hit %d: %d tokens said, %d counted, %v", i, p.Tokens, tok.Count(given), err)
 		}
 		if h.Chunks[p.First].Span.Start != p.Span.Start || h.Chunks[p.Last].Span.End != p.Span.End {
 			t.Errorf("hit %d: %v does not begin and end with chunks %d and %d", i, p.Span, p.First, p.Last)

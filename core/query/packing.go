@@ -12,6 +12,7 @@ type packing struct {
 	opened   map[document]*text
 	passages []*passage // in order of their best match
 	used     int        // tokens of all of them
+	tight    []match    // what once found no room
 	notes    []string
 }
 
@@ -37,11 +38,10 @@ func (p *packing) pack(ctx context.Context, matches []match) error {
 	if err := p.growAll(ctx); err != nil {
 		return err
 	}
-	rest, err = p.admitAll(ctx, rest, p.request.Budget)
-	if err == nil && len(p.passages) == 0 && len(rest) > 0 {
-		err = p.noteTooSmall(ctx, &rest[0])
+	if _, err = p.admitAll(ctx, rest, p.request.Budget); err != nil {
+		return err
 	}
-	return err
+	return p.noteTight(ctx)
 }
 
 // admitAll takes in matches as long as there is room below limit, and returns those that did not fit. A single match may
@@ -66,6 +66,7 @@ func (p *packing) admitAll(ctx context.Context, matches []match, limit int) (lef
 		}
 		if !fits {
 			left = append(left, *m)
+			p.tight = append(p.tight, *m)
 		}
 	}
 	return left, nil
@@ -159,16 +160,31 @@ func (q *passage) take(o *passage) {
 	q.matches = append(slices.Clone(o.matches), q.matches...)
 }
 
-// noteTooSmall says why there is no passage although something matched.
-func (p *packing) noteTooSmall(ctx context.Context, m *match) error {
-	t, err := p.text(ctx, m)
+// noteTight says what the budget kept out although it ranks above all that is shown: the answer must not pass for the
+// best there is.
+func (p *packing) noteTight(ctx context.Context) error {
+	better := slices.DeleteFunc(p.tight, func(m match) bool {
+		return slices.ContainsFunc(p.passages, func(q *passage) bool { return slices.MinFunc(q.matches, byRank).rank < m.rank })
+	})
+	if len(better) == 0 {
+		return nil
+	}
+	best := slices.MinFunc(better, byRank)
+	t, err := p.text(ctx, &best)
 	if err != nil {
 		return err
 	}
-	tokens, err := t.count(ctx, m.Chunk, m.Chunk)
+	tokens, err := t.count(ctx, best.Chunk, best.Chunk)
 	if err != nil {
 		return err
 	}
-	p.notes = append(p.notes, fmt.Sprintf("no match fits the budget: the best has %d tokens, the budget is %d", tokens, p.request.Budget))
+	if len(p.passages) == 0 {
+		p.notes = append(p.notes, fmt.Sprintf("no match fits the budget: the best has %d tokens, the budget is %d", tokens, p.request.Budget))
+		return nil
+	}
+	p.notes = append(p.notes, fmt.Sprintf("the best match does not fit the budget: it is in %s and has %d tokens, the budget is %d",
+		best.Path, tokens, p.request.Budget))
 	return nil
 }
+
+func byRank(a, b match) int { return a.rank - b.rank }

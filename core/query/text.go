@@ -1,8 +1,10 @@
 package query
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/cleave-project/cleave/core/object"
 	"github.com/cleave-project/cleave/core/token"
@@ -17,10 +19,11 @@ type text struct {
 	chunks []object.Chunk
 	tok    token.Tokenizer
 	window *window // what was measured last
+	quoted map[object.Span][]byte
 }
 
 func openText(ctx context.Context, m *match) (*text, error) {
-	t := &text{source: m.source, path: m.Path, entry: m.entry}
+	t := &text{source: m.source, path: m.Path, entry: m.entry, quoted: map[object.Span][]byte{}}
 	var err error
 	if t.doc, err = m.source.Pin.Document(ctx, m.Doc); err == nil {
 		t.chunks, err = m.source.Pin.Chunks(ctx, t.doc)
@@ -60,7 +63,7 @@ type window struct {
 	measured    *token.Measured
 }
 
-// count is the number of tokens of the text from chunk first to last, exactly, as it stands alone.
+// count is the number of tokens of the text from chunk first to last with its context before it, exactly.
 func (t *text) count(ctx context.Context, first, last int) (int, error) {
 	if t.window == nil || first < t.window.first || last > t.window.last {
 		if err := t.measure(ctx, first, last); err != nil {
@@ -68,7 +71,59 @@ func (t *text) count(ctx context.Context, first, last int) (int, error) {
 		}
 	}
 	s := t.span(first, last)
-	return t.window.measured.Count(int(s.Start-t.window.start), int(s.End-t.window.start)), nil
+	measured := t.window.measured
+	context, err := t.contextText(ctx, first, last)
+	if err != nil {
+		return 0, err
+	}
+	if len(context) > 0 {
+		measured = measured.After(context)
+	}
+	return measured.Count(int(s.Start-t.window.start), int(s.End-t.window.start)), nil
+}
+
+// context is what the chunks first to last repeat and the text from first to last does not hold: header rows, keys,
+// signatures. A passage without it would be rows without their header (A9).
+func (t *text) context(first, last int) []object.Context {
+	span := t.span(first, last)
+	var out []object.Context
+	for _, c := range t.chunks[first : last+1] {
+		for _, x := range c.Context {
+			if !within(span, x.Span) && !slices.Contains(out, x) {
+				out = append(out, x)
+			}
+		}
+	}
+	return out
+}
+
+// contextText is the text of that context, as it stands before the passage: each span ends its line.
+func (t *text) contextText(ctx context.Context, first, last int) ([]byte, error) {
+	var out []byte
+	for _, x := range t.context(first, last) {
+		data, err := t.quote(ctx, x.Span)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, data...)
+	}
+	return out, nil
+}
+
+// quote reads one span of context, and ends its line.
+func (t *text) quote(ctx context.Context, s object.Span) ([]byte, error) {
+	if data, ok := t.quoted[s]; ok {
+		return data, nil
+	}
+	data, err := t.source.Pin.Text(ctx, t.doc, s.Start, s.End)
+	if err != nil {
+		return nil, fmt.Errorf("%s:%s: %w", t.source.Name, t.path, err)
+	}
+	if !bytes.HasSuffix(data, []byte("\n")) {
+		data = append(bytes.Clone(data), '\n')
+	}
+	t.quoted[s] = data
+	return data, nil
 }
 
 // measure tokenizes a range of chunks, which count then uses.
