@@ -42,6 +42,8 @@ func TestExitCodes(t *testing.T) {
 		{"open", "query nothing", "", 3},
 		{"open", "show nosuchid", "", 3},
 		{"open", "scan gone --wait", "", 3},
+		{"open", "scan unsplit --wait", "", 3},
+		{"open", "scan gone broken --wait", "", 1},
 		{"missing", "status", "", 4},
 		{"missing", "doctor", "", 4},
 		{"closed", "status", "", 5},

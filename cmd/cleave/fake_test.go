@@ -32,7 +32,7 @@ func (f *fake) Status(context.Context, control.Caller, control.StatusRequest) (c
 		Plugins: []control.PluginStatus{{Plugin: control.Plugin{Name: "markdown", Version: "1"}, Claims: []string{"*.md"}, Processes: 2, Calls: 9, Crashes: 1}},
 		Sources: []control.SourceStatus{
 			{Name: "handbook", Root: "/srv/handbook", State: "current", Generation: 4, IndexGeneration: 4, Documents: 2, Chunks: 5, Bytes: 5000},
-			{Name: "notes", Root: "/srv/notes", State: "degraded", Reason: "1 directory could not be read", Generation: 2, IndexGeneration: 1,
+			{Name: "notes", Root: "/srv/notes", State: "degraded", Reason: "scan notes: 1 directory could not be read", Generation: 2, IndexGeneration: 1,
 				Failed: 1, Scanning: &control.Scanning{Done: 1, Total: 2},
 				Failures: []control.Failure{{Path: hostile, Code: "nul_byte", Message: "byte 12 is NUL"}}},
 		}}, nil
@@ -44,10 +44,18 @@ func (f *fake) Scan(_ context.Context, _ control.Caller, r control.ScanRequest, 
 	}
 	p(control.Progress{Source: "handbook", Done: 1, Total: 2})
 	a := control.ScanAnswer{Sources: []control.SourceScan{{Name: "handbook", Generation: 4, Published: true, Complete: true, Added: 2, TookMS: 12}}}
-	if len(r.Sources) == 1 && r.Sources[0] == "gone" {
-		a.Sources[0] = control.SourceScan{Name: "gone", Generation: 4, Reason: "its root /srv/gone is not there"}
+	for _, name := range r.Sources {
+		a.Sources = append(a.Sources, shortScans[name])
 	}
 	return a, nil
+}
+
+// shortScans are the scans, by source, that did not do all that they should, as the daemon words them.
+var shortScans = map[string]control.SourceScan{
+	"gone":    {Name: "gone", Generation: 4, Reason: "scan gone: root \"/srv/gone\": gone: no such file or directory (nothing was removed; bring it back)"},
+	"partial": {Name: "partial", Generation: 4, Published: true, Reason: "not readable, carried over: secret"},
+	"broken":  {Name: "broken", Generation: 4, Reason: "read the head of broken: damaged", Error: "read the head of broken: damaged"},
+	"unsplit": {Name: "unsplit", Generation: 4, Complete: true, Failed: 2},
 }
 
 func (f *fake) Query(_ context.Context, _ control.Caller, r control.QueryRequest) (control.QueryAnswer, error) {

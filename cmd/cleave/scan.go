@@ -15,14 +15,16 @@ func (a *app) scan() *cobra.Command {
 		Use:   "scan [SOURCE...]",
 		Short: "Look for changes now, and publish them as a new generation",
 		Long: `scan has the daemon read the sources, or all of them, and publish what changed as a new generation of each.
-An unchanged source publishes nothing. A scan that could not read everything says so and ends with exit code 3;
-what it could not read stays as it was.`,
+An unchanged source publishes nothing.
+
+With --wait, a scan that could not read everything, or that met a document that could not be split, says so and
+ends with exit code 3; what was indexed before stays. A scan that failed is exit code 1.`,
 		Example: `  cleave scan
   cleave scan handbook --wait
   cleave scan handbook --wait --accept-root   # the root was replaced on purpose`,
 		RunE: func(c *cobra.Command, args []string) error {
 			r.Sources = args
-			return doing(a.runScan(c, r), "%s", strings.Join(append([]string{"scan"}, args...), " "))
+			return doing(a.runScan(c, r), "scan") // what goes wrong with a source names it
 		},
 	}
 	c.Flags().BoolVar(&r.Wait, "wait", false, "wait for the generation and print its summary")
@@ -40,32 +42,65 @@ func (a *app) runScan(c *cobra.Command, r control.ScanRequest) error {
 	if err := a.emit(answer, func(s *term.Screen) { showScan(s, answer) }); err != nil {
 		return err
 	}
-	for _, source := range answer.Sources {
-		if why := shortfall(source); why != "" {
-			return &control.Error{Code: "incomplete", Exit: control.ExitNothing, Message: why + " (cleave status says more)"}
+	return shortfall(answer.Sources)
+}
+
+// shortfall is the error of the source that came off worst; nil where every scan did all that it should. The table, or
+// the JSON, has the others.
+func shortfall(sources []control.SourceScan) error {
+	for _, met := range []func(control.SourceScan) error{failed, unread, unsplit} {
+		for _, s := range sources {
+			if err := met(s); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// shortfall is what a scan could not do: read a part of the tree, or split a document (C1, C8).
-func shortfall(s control.SourceScan) string {
-	switch {
-	case !s.Complete:
-		return s.Name + " could not be read completely: " + orUnknown(s.Reason)
-	case s.Failed == 1:
-		return s.Name + ": 1 document could not be split; its last good version stays"
-	case s.Failed > 1:
-		return fmt.Sprintf("%s: %d documents could not be split; their last good versions stay", s.Name, s.Failed)
+// failed is a scan that ended with an error for which the tree is not to blame.
+func failed(s control.SourceScan) error {
+	if s.Error == "" {
+		return nil
 	}
-	return ""
+	return control.Failed("%s: %s", s.Name, advised(bareReason(s.Name, s.Error)))
 }
 
-func orUnknown(reason string) string {
-	if reason == "" {
-		return "no reason was given"
+// unread is a scan that could not read the whole tree, or whose root is not the one that is known (C1).
+func unread(s control.SourceScan) error {
+	if s.Complete {
+		return nil
 	}
-	return reason
+	why := "no reason was given"
+	if s.Reason != "" {
+		why = bareReason(s.Name, s.Reason)
+	}
+	return incomplete("%s: not complete: %s", s.Name, advised(why))
+}
+
+// unsplit is a scan that met documents which could not be split (C8).
+func unsplit(s control.SourceScan) error {
+	if s.Failed == 0 {
+		return nil
+	}
+	return incomplete("%s: %s could not be split; what was indexed before stays (cleave status says more)", s.Name, term.Count(s.Failed, "document"))
+}
+
+func incomplete(format string, args ...any) error {
+	return &control.Error{Code: "incomplete", Exit: control.ExitNothing, Message: fmt.Sprintf(format, args...)}
+}
+
+// bareReason is a reason without what was being done to which source, where its line names the source already.
+func bareReason(source, reason string) string {
+	return strings.TrimPrefix(reason, "scan "+source+": ")
+}
+
+// advised is a reason that ends with what to do: its own advice, or where more is said.
+func advised(reason string) string {
+	if strings.HasSuffix(reason, ")") {
+		return reason
+	}
+	return reason + " (cleave status says more)"
 }
 
 func showScan(s *term.Screen, a control.ScanAnswer) {
@@ -79,17 +114,15 @@ func showScan(s *term.Screen, a control.ScanAnswer) {
 	for _, x := range a.Sources {
 		what := term.Piece{Text: "unchanged", Style: term.Faint}
 		switch {
+		case x.Error != "":
+			what = term.Piece{Text: "failed", Style: term.Bad}
 		case !x.Complete:
 			what = term.Piece{Text: "incomplete", Style: term.Odd}
 		case x.Published:
 			what = term.Piece{Text: "published", Style: term.Good}
 		}
-		failed := term.Int(x.Failed)
-		if x.Failed > 0 {
-			failed.Style = term.Odd
-		}
 		t.Row(term.Piece{Text: x.Name, Style: term.Strong}, term.Int(x.Generation), what, term.Int(x.Added), term.Int(x.Changed),
-			term.Int(x.Moved), term.Int(x.Removed), term.Int(x.Metadata), failed, term.Int(x.TookMS))
+			term.Int(x.Moved), term.Int(x.Removed), term.Int(x.Metadata), count(x.Failed), term.Int(x.TookMS))
 	}
 	s.Table(t)
 }

@@ -18,9 +18,11 @@ func (a *app) status() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "status",
 		Short: "Show the state of the daemon and of each source",
-		Long: `status shows each source's state: current, scanning, degraded (served, but something could not be read or
-split), unavailable (the root is gone or is not the one that is known) or held. With --watch it goes on until it is
-interrupted; with --json too it then prints one JSON value a line.`,
+		Long: `status shows each source's state: current, scanning, degraded (served, but the last scan could not read
+everything, or failed), unavailable (the root is gone or is not the one that is known) or held. Documents that
+could not be split are counted and named whatever the state is: STALE ones are served as they were before, of
+FAILED ones nothing is. With --watch it goes on until it is interrupted; with --json too it then prints one JSON
+value a line.`,
 		Example: `  cleave status
   cleave status --json | jq '.sources[] | {name, state, generation}'`,
 		Args: usage(cobra.NoArgs),
@@ -97,7 +99,7 @@ func count(n int) term.Piece {
 // showSourceNotes prints what a source's row has no room for.
 func showSourceNotes(s *term.Screen, x control.SourceStatus) {
 	if x.Reason != "" {
-		s.Line(term.Text(x.Name+": "), term.Piece{Text: x.Reason, Style: term.Odd})
+		s.Line(term.Text(x.Name+": "), term.Piece{Text: bareReason(x.Name, x.Reason), Style: term.Odd})
 	}
 	if x.Scanning != nil {
 		s.Line(term.Text(x.Name+": "), term.Piece{Text: progress(*x.Scanning), Style: term.Mark})
