@@ -60,7 +60,13 @@ var shortScans = map[string]control.SourceScan{
 
 func (f *fake) Query(_ context.Context, _ control.Caller, r control.QueryRequest) (control.QueryAnswer, error) {
 	a := control.QueryAnswer{Generations: map[string]uint64{"handbook": 4}, Fresh: true, Tokens: 14, TookMS: 3}
-	if r.Words != "nothing" {
+	switch r.Words {
+	case "nothing":
+	case "nothing fits":
+		a.Degraded = []string{"source notes: unavailable", "no match fits the budget: the best has 14 tokens, the budget is 5"}
+	case "nothing served":
+		a.Generations, a.Degraded = nil, []string{"source handbook: nothing was published yet"}
+	default:
 		a.Hits = []control.Hit{{Chunk: dome, Ranks: control.Ranks{BM25: 1},
 			Passage: control.Passage{Start: 40, End: 73, StartLine: 5, EndLine: 6, Text: dome.Text, Tokens: 14, Merged: []string{dome.ID}}}}
 	}

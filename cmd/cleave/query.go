@@ -69,19 +69,40 @@ func (a *app) runQuery(c *cobra.Command, r control.QueryRequest) error {
 		return err
 	}
 	if len(answer.Hits) == 0 {
-		return control.NotFound("nothing found in %s (use other words or fewer filters)", generations(answer.Generations))
+		return nothing(answer)
 	}
 	return nil
+}
+
+// nothing says where nothing was found. What was not consulted, or did not fit, is then the likely reason: it has no
+// other line.
+func nothing(a control.QueryAnswer) error {
+	why := strings.Join(a.Degraded, "; ")
+	switch {
+	case why == "":
+		return control.NotFound("nothing found in %s (use other words or fewer filters)", generations(a.Generations))
+	case len(a.Generations) == 0:
+		return control.NotFound("nothing could be asked: %s", why)
+	}
+	return control.NotFound("nothing found in %s: %s", generations(a.Generations), why)
 }
 
 // nonzero refuses a flag that was given as 0, which a request does not tell from not given.
 func nonzero(flags *pflag.FlagSet, names ...string) error {
 	for _, name := range names {
 		if f := flags.Lookup(name); f.Changed && f.Value.String() == "0" {
-			return control.Usage("--%s 0: at least 1", name)
+			return control.Usage("%s 0: at least 1", asTyped(f))
 		}
 	}
 	return nil
+}
+
+// asTyped is a flag as the contract writes it: by its letter where it has one.
+func asTyped(f *pflag.Flag) string {
+	if f.Shorthand != "" {
+		return "-" + f.Shorthand
+	}
+	return "--" + f.Name
 }
 
 func (a *app) emitQuery(answer control.QueryAnswer) error {
