@@ -41,9 +41,9 @@ func TestJSON(t *testing.T) {
 				`"modified":null,"effective_from":"f","effective_to":"t","stale":false}`},
 		{"query", control.QueryAnswer{}, `{"generations":{},"fresh":false,"degraded":[],"tokens":0,"took_ms":0,"hits":[]}`},
 		{"hit", control.Hit{Ranks: control.Ranks{BM25: 1}}, "{" + emptyChunk +
-			`,"ranks":{"bm25":1},"passage":{"start":0,"end":0,"start_line":0,"end_line":0,"text":"","tokens":0,"merged":[]}}`},
+			`,"ranks":{"bm25":1},"passage":{"start":0,"end":0,"start_line":0,"end_line":0,"context":[],"text":"","tokens":0,"merged":[]}}`},
 		{"hit, administrators", control.Hit{Score: pointer(1.5)}, "{" + emptyChunk +
-			`,"score":1.5,"ranks":{},"passage":{"start":0,"end":0,"start_line":0,"end_line":0,"text":"","tokens":0,"merged":[]}}`},
+			`,"score":1.5,"ranks":{},"passage":{"start":0,"end":0,"start_line":0,"end_line":0,"context":[],"text":"","tokens":0,"merged":[]}}`},
 		{"split", control.SplitAnswer{}, `{"document":` + emptyDocument + `,"chunks":[],"skipped":[],"warnings":[],"storage_ratio":0,"cut_sentences":[],"error":null}`},
 		{"split, outline", control.SplitAnswer{Units: &control.List[control.Unit]{}, Error: &control.Refusal{Code: "binary", Message: "m"},
 			Skipped: []control.Skipped{{End: 3, Reason: "bom"}}, Warnings: []control.Warning{{Code: "empty"}, {Code: "ragged_row", Start: pointer(int64(0))}}},
@@ -102,7 +102,7 @@ func TestJSONIsInert(t *testing.T) {
 
 func TestHitReadsBack(t *testing.T) {
 	want := control.Hit{Chunk: control.Chunk{ID: "i", Text: "t", Prev: "p", Breadcrumb: []string{"a"}, Attrs: control.Attrs{"row": "3"}},
-		Score: pointer(0.25), Ranks: control.Ranks{BM25: 2}, Passage: control.Passage{Text: "passage", Merged: []string{"i"}}}
+		Score: pointer(0.25), Ranks: control.Ranks{BM25: 2}, Passage: control.Passage{Context: []control.Context{{Start: 1, End: 2, Text: "h", Role: "header"}}, Text: "passage", Merged: []string{"i"}}}
 	var b bytes.Buffer
 	if err := control.Encode(&b, want); err != nil {
 		t.Fatal(err)
