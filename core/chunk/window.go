@@ -166,7 +166,7 @@ func (w *window) cut(p *piece, f *frame, pos, least, room int, levels []level) b
 		}
 		limit = runeFloor(w.k.text, w.area.end-1)
 	}
-	least = max(least, w.firstInk(pos))
+	least = w.firstInk(max(least, pos)) // a piece that ends before holds nothing new
 	for _, l := range levels {
 		if at := w.pick(l, pos, least, limit); at > 0 {
 			return p.endAt(w, pos, at, l)
