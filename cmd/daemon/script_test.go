@@ -100,10 +100,14 @@ func build(t *testing.T) string {
 		filepath.Join(plugins, "cleave-plugin-markdown"):  "./plugins/markdown",
 		filepath.Join(plugins, "cleave-plugin-text"):      "./plugins/text",
 		filepath.Join(bin, "moody", "cleave-plugin-test"): "./sdk/host/testdata/testplugin",
+		filepath.Join(bin, "dying", "cleave-plugin-test"): "./sdk/host/testdata/testplugin",
 	} {
 		args := []string{"build", "-o", out}
-		if pkg == "./cmd/daemon" {
+		switch {
+		case pkg == "./cmd/daemon":
 			args = append(args, raceFlags...)
+		case filepath.Base(filepath.Dir(out)) == "dying":
+			args = append(args, "-ldflags", "-X main.always=CRASH")
 		}
 		cmd := exec.Command("go", append(args, pkg)...)
 		cmd.Dir = "../.."

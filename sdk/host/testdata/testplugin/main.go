@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,6 +26,9 @@ func main() {
 	plugin.Serve(splitter{})
 }
 
+// always is the first word of every content, where the build sets it: a plugin that never works.
+var always string
+
 type splitter struct{}
 
 func (splitter) Info() sdk.Info {
@@ -37,7 +41,7 @@ func (splitter) Info() sdk.Info {
 
 func (splitter) Split(ctx context.Context, f sdk.File) (sdk.Outline, error) {
 	word, _, _ := strings.Cut(string(f.Content), "\n")
-	word, argument, _ := strings.Cut(word, " ")
+	word, argument, _ := strings.Cut(cmp.Or(always, word), " ")
 	switch word {
 	case "HANG":
 		select {} // deaf to ctx
