@@ -25,7 +25,9 @@ func (s *Store) Check(ctx context.Context, report func(Problem)) error {
 	s.mu.Lock()
 	var sources []object.Source
 	for source := range s.heads {
-		sources = append(sources, source)
+		if s.refused[source] == nil {
+			sources = append(sources, source)
+		}
 	}
 	for source, err := range s.refused {
 		report(Problem{Source: source, Err: err})

@@ -116,6 +116,49 @@ func TestDamagedObjects(t *testing.T) {
 	check(t, s)
 }
 
+// A source whose root page is damaged is refused when the store is opened, and served again once a stage has published
+// the whole: the same tree under the same number, another one under the next.
+func TestDamagedRootIsMended(t *testing.T) {
+	for name, text := range map[string][]byte{"the same": prose(1, 100), "another": prose(2, 100)} {
+		t.Run(name, func(t *testing.T) {
+			ctx, dir := context.Background(), t.TempDir()
+			s := open(t, dir)
+			g, _ := publish(t, s, docs, map[object.Path][]byte{"a": prose(1, 100)})
+			if err := s.Overwrite(g.Root, nil); err != nil {
+				t.Fatal(err)
+			}
+			s = reopen(t, s, dir)
+			var damage *store.DamageError
+			if _, err := s.Head(ctx, docs); !errors.As(err, &damage) || damage.ID != g.Root {
+				t.Fatalf("head: %v", err)
+			}
+			whole := func(whole bool) (next object.Generation, err error) {
+				err = s.Stage(ctx, docs, func(st *store.Stage) error {
+					next, _, err = st.Publish(ctx, store.Update{Edits: []store.Edit{put(t, st, "a", text)}, Whole: whole})
+					return err
+				})
+				return next, err
+			}
+			if _, err := whole(false); !errors.As(err, &damage) {
+				t.Fatalf("an edit of what cannot be read: %v", err)
+			}
+			next, err := whole(true)
+			if err != nil || (next.Root == g.Root) != (next.Number == 1) {
+				t.Fatalf("publish: %+v %v", next, err)
+			}
+			for range 2 {
+				if h, err := s.Head(ctx, docs); err != nil || h != next {
+					t.Errorf("head: %+v %v, want %+v", h, err, next)
+				}
+				if got := texts(t, pin(t, s, docs, 0))["a"]; string(got) != string(text) {
+					t.Errorf("%d bytes of text", len(got))
+				}
+				s = reopen(t, s, dir)
+			}
+		})
+	}
+}
+
 func TestOccupied(t *testing.T) {
 	dir := t.TempDir()
 	open(t, dir)

@@ -115,14 +115,15 @@ func (s *Store) loadHeads(ctx context.Context, known bool) error {
 	}
 	for source := range sources {
 		h, err := s.loadHead(ctx, source)
-		if err == nil && known && h.generation.Number < s.identity.Acknowledged[source] {
-			err = &OldError{Source: source, Head: h.generation.Number, Acknowledged: s.identity.Acknowledged[source]}
+		if number := h.generation.Number; number > 0 && known && number < s.identity.Acknowledged[source] {
+			h, err = head{}, &OldError{Source: source, Head: number, Acknowledged: s.identity.Acknowledged[source]}
 		}
 		if err != nil {
 			s.refused[source] = err
-			continue
 		}
-		s.heads[source] = h
+		if h.generation.Number > 0 {
+			s.heads[source] = h
+		}
 	}
 	return ctx.Err()
 }
@@ -141,7 +142,8 @@ func (s *Store) headSources() (map[object.Source]bool, error) {
 	return sources, err
 }
 
-// loadHead reads a head, its record and its root page, and checks that they belong together.
+// loadHead reads a head, its record and its root page, and checks that they belong together. Where only the page is at
+// fault the head is returned beside the error: a stage can build on it that takes nothing from its tree.
 func (s *Store) loadHead(ctx context.Context, source object.Source) (head, error) {
 	key := headKey(source)
 	data, err := s.sealed(key)
@@ -162,12 +164,13 @@ func (s *Store) loadHead(ctx context.Context, source object.Source) (head, error
 	if have != id {
 		return head{}, &DamageError{ID: id, Why: "the head names another record"}
 	}
+	h := head{generation: g, id: id}
 	sum, err := s.tree().Summary(ctx, g.Root)
 	if err != nil {
-		return head{}, err
+		return h, err
 	}
 	if sum.Counts != g.Counts {
-		return head{}, &DamageError{ID: g.Root, Why: "its counts are not the generation's"}
+		return h, &DamageError{ID: g.Root, Why: "its counts are not the generation's"}
 	}
-	return head{generation: g, id: id}, nil
+	return h, nil
 }

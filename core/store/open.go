@@ -23,7 +23,8 @@ var (
 
 // Open opens the store in dir, or makes it on the first run. The error is an *OccupiedError, *ReplacedError,
 // *DamageError or *FullError where one fits. A source whose head is behind what was acknowledged, or damaged, does not
-// keep Open from succeeding: its own calls return an *OldError or *DamageError. A head that is ahead, because the
+// keep Open from succeeding: its own calls return an *OldError or *DamageError, until a stage has published the whole
+// of a damaged one. A head that is ahead, because the
 // process ended between the two, is complete (I1): it counts as acknowledged from here on.
 func Open(ctx context.Context, dir string, o Options) (*Store, error) {
 	if o.Logger == nil {

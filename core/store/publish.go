@@ -37,7 +37,7 @@ func (st *Stage) Publish(ctx context.Context, u Update) (g object.Generation, pu
 		return object.Generation{}, false, fmt.Errorf("publish source %s: %w", st.source, err)
 	}
 	if st.hasParent && sum.Page == st.parent.generation.Root {
-		return st.parent.generation, false, st.flush()
+		return st.parent.generation, false, st.keep(u)
 	}
 	next, data, err := st.next(sum, u)
 	if err != nil {
@@ -48,6 +48,22 @@ func (st *Stage) Publish(ctx context.Context, u Update) (g object.Generation, pu
 			next.generation.Number, st.source, err)
 	}
 	return next.generation, true, nil
+}
+
+// keep ends a stage that leads to the parent's own tree. Where that was damaged it is whole now, on disk too.
+func (st *Stage) keep(u Update) error {
+	if err := st.flush(); err != nil || !u.Whole {
+		return err
+	}
+	st.s.commit.Lock()
+	defer st.s.commit.Unlock()
+	if err := st.s.sync(); err != nil {
+		return st.s.fence(err)
+	}
+	st.s.mu.Lock()
+	defer st.s.mu.Unlock()
+	delete(st.s.refused, st.source)
+	return nil
 }
 
 // build writes the pages of the new tree. Every document that an edit names must be there: the head never names a
@@ -116,6 +132,7 @@ func (st *Stage) commit(ctx context.Context, next head, record []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.heads[st.source] = next
+	delete(s.refused, st.source) // a tree that was damaged is not the head's any more
 	st.parent, st.hasParent = next, true
 	return nil
 }

@@ -57,7 +57,8 @@ func (s *Store) Stage(ctx context.Context, source object.Source, f func(*Stage) 
 func (s *Store) enter(source object.Source) (*Stage, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := s.refused[source]; err != nil {
+	parent, hasParent := s.heads[source]
+	if err := s.refused[source]; err != nil && !hasParent {
 		return nil, err
 	}
 	if s.staging[source] {
@@ -66,7 +67,7 @@ func (s *Store) enter(source object.Source) (*Stage, error) {
 	s.staging[source] = true
 	st := &Stage{s: s, source: source, put: map[object.ID]bool{}, summed: map[object.ID]bool{}, batch: s.db.NewWriteBatch()}
 	st.batch.SetMaxPendingTxns(pendingTxns)
-	st.parent, st.hasParent = s.heads[source]
+	st.parent, st.hasParent = parent, hasParent
 	return st, nil
 }
 

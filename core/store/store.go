@@ -35,7 +35,7 @@ type Store struct {
 
 	mu      sync.Mutex // guards what follows; held for no I/O
 	heads   map[object.Source]head
-	refused map[object.Source]error // sources that are not served, and why
+	refused map[object.Source]error // sources that are not served, and why; one with a head can be mended
 	staging map[object.Source]bool
 	pins    map[object.Source]map[uint64]int
 	closed  bool
