@@ -54,6 +54,7 @@ type Report struct {
 	Failed     int  // documents that are stale or failed in the head because they could not be split
 	LeftOut    int
 	Unreadable []string // directories and files that were carried, with the reason, at most maxNamed
+	Mended     error    // the damage for which the head was made anew from the files, as a whole; nil: none
 	Took       time.Duration
 }
 
@@ -67,37 +68,21 @@ func Run(ctx context.Context, d Deps, src Source, req Request) (Report, error) {
 		req.Now = time.Now
 	}
 	began := req.Now()
-	known, err := d.Roots.Known(src.Name)
+	root, listing, err := scanRoot(ctx, d, src, req)
 	if err != nil {
 		return Report{}, err
-	}
-	options := scan.Options{
-		Root: src.Root, Include: src.Include, Exclude: src.Exclude, Hidden: src.Hidden, MaxSize: src.MaxSize,
-		RootID: known, AcceptRoot: req.AcceptRoot,
-	}
-	root, err := scan.OpenRoot(options)
-	if err != nil {
-		return Report{}, fmt.Errorf("scan %s: %w", src.Name, err)
 	}
 	defer root.Close()
-	listing, err := root.Walk(ctx, options)
-	if err != nil {
-		return Report{}, fmt.Errorf("scan %s: %w", src.Name, err)
-	}
-	if err := d.Roots.Remember(src.Name, listing.Root); err != nil {
-		return Report{}, err
-	}
-
-	before, err := recall(ctx, d.Store, src.Name)
-	if err != nil {
-		return Report{}, fmt.Errorf("read the head of %s: %w", src.Name, err)
-	}
-	p, err := makePlan(d, src, before, listing, began)
-	if err != nil {
-		return Report{}, err
-	}
 	var report Report
 	err = d.Store.Stage(ctx, src.Name, func(st *store.Stage) error {
+		before, err := recall(ctx, d.Store, st, src.Name, listing)
+		if err != nil {
+			return fmt.Errorf("read the head: %w", err)
+		}
+		p, err := makePlan(d, src, before, listing, began)
+		if err != nil {
+			return err
+		}
 		out, err := work(ctx, d, src, root, st, p, before, req)
 		if err != nil {
 			return err
@@ -110,6 +95,31 @@ func Run(ctx context.Context, d Deps, src Source, req Request) (Report, error) {
 	}
 	report.Took = req.Now().Sub(began)
 	return report, nil
+}
+
+// scanRoot is hop 4: it walks the source, and remembers its root once the walk has ended well. The caller closes the
+// root.
+func scanRoot(ctx context.Context, d Deps, src Source, req Request) (*scan.Root, *scan.Listing, error) {
+	known, err := d.Roots.Known(src.Name)
+	if err != nil {
+		return nil, nil, err
+	}
+	options := scan.Options{
+		Root: src.Root, Include: src.Include, Exclude: src.Exclude, Hidden: src.Hidden, MaxSize: src.MaxSize,
+		RootID: known, AcceptRoot: req.AcceptRoot,
+	}
+	root, err := scan.OpenRoot(options)
+	if err != nil {
+		return nil, nil, fmt.Errorf("scan %s: %w", src.Name, err)
+	}
+	listing, err := root.Walk(ctx, options)
+	if err != nil {
+		return nil, nil, errors.Join(fmt.Errorf("scan %s: %w", src.Name, err), root.Close())
+	}
+	if err := d.Roots.Remember(src.Name, listing.Root); err != nil {
+		return nil, nil, errors.Join(err, root.Close())
+	}
+	return root, listing, nil
 }
 
 // IsUnavailable tells whether a run failed because the source's root is not what it was or cannot be read: the source

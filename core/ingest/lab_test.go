@@ -21,6 +21,7 @@ import (
 // written just before it (scan.File.Same), and stands still unless it is moved.
 type lab struct {
 	t       testing.TB
+	dir     string // of the store and of what lies beside it
 	tree    string
 	store   *store.Store
 	plugins *dispatch.Dispatcher
@@ -35,29 +36,36 @@ const docs = object.Source("docs")
 func newLab(t testing.TB, tree string, plugins *dispatch.Dispatcher) *lab {
 	t.Helper()
 	dir := t.TempDir()
-	st, err := store.Open(context.Background(), filepath.Join(dir, "store"), store.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := st.Close(); err != nil {
-			t.Error(err)
-		}
-	})
 	roots, err := ingest.OpenRoots(filepath.Join(dir, "roots"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &lab{t: t, tree: tree, store: st, plugins: plugins, clock: time.Now().Add(24 * time.Hour)}
+	l := &lab{t: t, dir: dir, tree: tree, plugins: plugins, clock: time.Now().Add(24 * time.Hour)}
 	l.policy = object.Policy{Strategy: "structural", MaxTokens: 60, Tokenizer: "cl100k_base", Oversize: "split"}
 	l.deps = ingest.Deps{
-		Store: st, Splitters: plugins, Tokenizers: token.Open, Roots: roots, Log: slog.New(slog.DiscardHandler),
+		Splitters: plugins, Tokenizers: token.Open, Roots: roots, Log: slog.New(slog.DiscardHandler),
 		Workers: 2, BytesInFlight: 1 << 20,
 	}
 	l.src = ingest.Source{
 		Name: docs, Root: tree, MaxSize: 64 << 10, Policy: func(object.Path) object.Policy { return l.policy },
 	}
+	l.open()
+	t.Cleanup(func() {
+		if err := l.store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 	return l
+}
+
+// open opens the store, for the first time or again.
+func (l *lab) open() {
+	l.t.Helper()
+	st, err := store.Open(context.Background(), filepath.Join(l.dir, "store"), store.Options{})
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	l.store, l.deps.Store = st, st
 }
 
 // scan runs once and must not fail.

@@ -15,12 +15,15 @@ import (
 // crash in between costs reading some files again, never a document.
 func publish(ctx context.Context, d Deps, src Source, st *store.Stage, m *memory, out []outcome, req Request) (Report, error) {
 	edits, changes := editsOf(m, out)
-	report := Report{Complete: true}
+	if m.damage != nil {
+		edits = wholeOf(out)
+	}
+	report := Report{Complete: true, Mended: m.damage}
 	for _, o := range out {
 		report.note(o)
 	}
 	g, published, err := st.Publish(ctx, store.Update{
-		Edits: edits, Delta: deltaOf(changes), Reason: req.Reason, Complete: report.Complete, Time: req.Now().UnixNano(),
+		Edits: edits, Whole: m.damage != nil, Delta: deltaOf(changes), Reason: req.Reason, Complete: report.Complete, Time: req.Now().UnixNano(),
 	})
 	if err != nil {
 		return Report{}, err
@@ -75,6 +78,17 @@ func editsOf(m *memory, out []outcome) ([]store.Edit, []object.Change) {
 	}
 	slices.SortFunc(edits, func(a, b store.Edit) int { return strings.Compare(string(a.Path), string(b.Path)) })
 	return edits, changes
+}
+
+// wholeOf is everything that was decided, for a tree that takes nothing from its parent.
+func wholeOf(out []outcome) []store.Edit {
+	var edits []store.Edit
+	for _, o := range out {
+		if o.entry != nil {
+			edits = append(edits, store.Edit{Path: o.path, Entry: o.entry})
+		}
+	}
+	return edits
 }
 
 // deltaOf counts changes as people speak of them: a document that went from one path to another moved.

@@ -2,21 +2,23 @@ package ingest
 
 import (
 	"context"
-	"errors"
 
 	"github.com/cleave-project/cleave/core/object"
+	"github.com/cleave-project/cleave/core/scan"
 	"github.com/cleave-project/cleave/core/store"
 )
 
 // memory is what the last run left: the head's entries, and beside them what serves change detection.
 type memory struct {
-	head     object.Generation // zero where there is none
 	entries  map[object.Path]object.Entry
 	stats    map[object.Path]store.Stat
 	failures map[object.Path]store.Failure
 	// made finds a record that was made from the same bytes under the same contract, wherever it stands: a rename, a
 	// copy or a touched file is not split again (C3).
 	made map[recipe]object.Entry
+	// damage is why the head could not be read; then entries are what is left of it, and the next generation is made as
+	// a whole. nil: it could.
+	damage error
 }
 
 // recipe is everything a document record depends on.
@@ -25,48 +27,71 @@ type recipe struct {
 	contract object.ID // packing
 }
 
-func recall(ctx context.Context, st *store.Store, source object.Source) (*memory, error) {
+// recall reads what the last run left: the stage's parent, so that what is compared is what is built on.
+func recall(ctx context.Context, s *store.Store, st *store.Stage, source object.Source, l *scan.Listing) (*memory, error) {
 	m := &memory{
 		entries:  map[object.Path]object.Entry{},
 		stats:    map[object.Path]store.Stat{},
 		failures: map[object.Path]store.Failure{},
 		made:     map[recipe]object.Entry{},
 	}
-	for item, err := range st.Stats(ctx, source) {
+	if err := m.readRecords(ctx, s, source); err != nil {
+		return nil, err
+	}
+	err := m.readParent(ctx, s, st, source)
+	if isDamage(err) {
+		err = m.salvage(ctx, s, source, l, err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	m.distrust()
+	m.learn()
+	return m, nil
+}
+
+// readRecords reads what lies beside the generations.
+func (m *memory) readRecords(ctx context.Context, s *store.Store, source object.Source) error {
+	for item, err := range s.Stats(ctx, source) {
 		if err != nil {
-			return nil, err
+			return err
 		}
 		m.stats[item.Path] = item.Stat
 	}
-	failures, err := st.Failures(ctx, source)
-	if err != nil {
-		return nil, err
-	}
+	failures, err := s.Failures(ctx, source)
 	for _, f := range failures {
 		m.failures[f.Path] = f.Failure
 	}
-	pin, err := st.Pin(ctx, source, 0)
-	if errors.Is(err, store.ErrNoGeneration) {
-		return m, nil
+	return err
+}
+
+// readParent reads every entry of the stage's parent, if it has one.
+func (m *memory) readParent(ctx context.Context, s *store.Store, st *store.Stage, source object.Source) error {
+	parent, ok := st.Parent()
+	if !ok {
+		return nil
 	}
+	pin, err := s.Pin(ctx, source, parent.Number)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer pin.Release()
-	m.head = pin.Generation()
 	for item, err := range pin.All(ctx) {
 		if err != nil {
-			return nil, err
+			return err
 		}
 		m.entries[item.Path] = item.Entry
 	}
-	m.distrust()
+	return nil
+}
+
+// learn indexes the records that need not be made again.
+func (m *memory) learn() {
 	for path, entry := range m.entries {
 		if st, ok := m.stats[path]; ok && st.Doc == entry.Doc && entry.State == object.StateCurrent {
 			m.made[recipe{st.OutlineKey, st.Contract}] = entry
 		}
 	}
-	return m, nil
 }
 
 // distrust forgets what is recorded of files as they were in another generation than the head: a crash between the

@@ -101,6 +101,8 @@ func (w *worker) unread(t task, err error) (outcome, error) {
 		return outcome{path: path}, nil // gone since its directory was read: absent all the same
 	case errors.As(err, &other):
 		return leftOut(t.file, string(other.Reason)), nil
+	case w.memory.lost(path):
+		// Its last version cannot be carried, and what was not read deletes nothing (I2).
 	case errors.Is(err, scan.ErrChanged) || errors.Is(err, fs.ErrPermission):
 		// Not our bytes to judge: the last version stays until the file rests, or may be read again.
 		if had {
