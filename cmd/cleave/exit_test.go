@@ -41,6 +41,8 @@ func TestExitCodes(t *testing.T) {
 		{"open", "status --bogus", "", 2},
 		{"open", "query nothing", "", 3},
 		{"open", "show nosuchid", "", 3},
+		{"open", "show handbook:failed.md", "", 1},
+		{"open", "show handbook:stale.md", "", 0},
 		{"open", "scan gone --wait", "", 3},
 		{"open", "scan unsplit --wait", "", 3},
 		{"open", "scan gone broken --wait", "", 1},

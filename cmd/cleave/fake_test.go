@@ -120,12 +120,20 @@ func (f *fake) List(_ context.Context, _ control.Caller, r control.ListRequest, 
 	return control.ListAnswer{Source: "handbook", Generation: 4}, nil
 }
 
+var nul = control.Refusal{Code: "nul_byte", Message: "byte 1 is NUL"}
+
 func (f *fake) Show(_ context.Context, _ control.Caller, r control.ShowRequest) (control.ShowAnswer, error) {
 	switch {
 	case r.ID == dome.ID:
 		return control.ShowAnswer{Document: document, Chunk: &dome}, nil
 	case r.Path == "ops/dome.md":
 		return control.ShowAnswer{Document: document, Chunks: []control.Chunk{dome}}, nil
+	case r.Path == "stale.md":
+		return control.ShowAnswer{Document: document, Chunks: []control.Chunk{dome}, Error: &nul}, nil
+	case r.Path == "failed.md":
+		return control.ShowAnswer{Document: control.Document{Path: r.Path, Bytes: 4, Coords: "source"}, Error: &nul}, nil
+	case r.Path == "empty.md":
+		return control.ShowAnswer{Document: document}, nil
 	}
 	return control.ShowAnswer{}, control.NotFound("no such chunk or document")
 }

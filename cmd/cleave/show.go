@@ -14,6 +14,8 @@ func (a *app) show() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "show ID | SOURCE:PATH",
 		Short: "Show one chunk with its context and citation, or a document's chunks",
+		Long: `show prints a chunk as it is cited, or all chunks of a document. A stale document is shown as it was before, with
+the reason; one that was never split is exit code 1.`,
 		Example: `  cleave show handbook:ops/dome.md
   cleave show 3f1c...   # an id that query, ls --chunks or show printed`,
 		Args: usage(cobra.ExactArgs(1)),
@@ -40,7 +42,18 @@ func (a *app) runShow(c *cobra.Command, r control.ShowRequest) error {
 	if err != nil {
 		return err
 	}
-	return a.emit(answer, func(s *term.Screen) { showAnswer(s, answer) })
+	if err := a.emit(answer, func(s *term.Screen) { showAnswer(s, answer) }); err != nil {
+		return err
+	}
+	if neverSplit(answer) {
+		return refused(answer.Error)
+	}
+	return nil
+}
+
+// neverSplit tells a failed document from a stale one, whose chunks are those of its last good version.
+func neverSplit(a control.ShowAnswer) bool {
+	return a.Error != nil && a.Chunk == nil && len(a.Chunks) == 0
 }
 
 func showAnswer(s *term.Screen, a control.ShowAnswer) {
@@ -48,6 +61,9 @@ func showAnswer(s *term.Screen, a control.ShowAnswer) {
 		showChunk(s, *a.Chunk)
 		s.Line(term.Piece{Text: citation(*a.Chunk), Style: term.Faint})
 		return
+	}
+	if neverSplit(a) {
+		return // the error says it
 	}
 	for _, c := range a.Chunks {
 		showChunk(s, c)

@@ -87,7 +87,7 @@ type ShowAnswer struct {
 	Skipped      List[Skipped] `json:"skipped"`
 	Warnings     List[Warning] `json:"warnings"`
 	CutSentences List[Span]    `json:"cut_sentences"`
-	Error        *Refusal      `json:"error"` // why there is no newer version, where the document is stale
+	Error        *Refusal      `json:"error"` // why there is no newer version, where the document is stale; why there is none, without chunks
 }
 
 // MarshalJSON writes the form that applies.
