@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/cleave-project/cleave/core/answer"
 	"github.com/cleave-project/cleave/core/control"
 	"github.com/cleave-project/cleave/core/index"
 	"github.com/cleave-project/cleave/core/object"
@@ -130,15 +129,10 @@ func (d *daemon) queryAnswer(ctx context.Context, found query.Answer, leases []*
 
 // hit gives a hit the words of the contract, reading from the generation it was found in.
 func (v *served) hit(ctx context.Context, h *query.Hit) (control.Hit, error) {
-	doc := answer.Document{
-		Tenant: defaultTenant, Source: h.Source, Path: h.Path, Generation: h.Generation, Entry: h.Entry, ID: h.Entry.Doc, Record: h.Document,
-	}
-	stat, _, err := v.s.deps.Store.Stat(ctx, h.Source, h.Path)
+	doc, err := v.s.document(ctx, v.pin, object.Item{Path: h.Path, Entry: h.Entry})
 	if err != nil {
 		return control.Hit{}, err
 	}
-	doc.PluginSHA = stat.PluginSHA
-	doc.Text = func(start, end int64) ([]byte, error) { return v.pin.Text(ctx, h.Document, start, end) }
 	c, err := doc.Chunk(h.Chunks[h.Chunk], placeOf(h.Chunks, h.Chunk))
 	if err != nil {
 		return control.Hit{}, err

@@ -66,16 +66,11 @@ func (s *source) refusal(ctx context.Context, doc *answer.Document) (*control.Re
 	if doc.Entry.State == object.StateCurrent {
 		return nil, nil
 	}
-	failures, err := s.deps.Store.Failures(ctx, s.name)
-	if err != nil {
+	f, ok, err := s.deps.Store.Failure(ctx, s.name, doc.Path)
+	if err != nil || !ok {
 		return nil, err
 	}
-	for _, f := range failures {
-		if f.Path == doc.Path {
-			return &control.Refusal{Code: f.Failure.Code, Message: f.Failure.Message}, nil
-		}
-	}
-	return nil, nil
+	return &control.Refusal{Code: f.Code, Message: f.Message}, nil
 }
 
 // showChunk looks for a chunk in what is served, or in the generation that is named.

@@ -17,6 +17,10 @@ import (
 // Split gives the chunks that a file would have. It changes nothing and opens no path: the bytes come with the request.
 // A file that is refused is an answer with the refusal.
 func (d *daemon) Split(ctx context.Context, _ control.Caller, r control.SplitRequest) (control.SplitAnswer, error) {
+	if err := d.splitting.Acquire(ctx, 1); err != nil {
+		return control.SplitAnswer{}, err
+	}
+	defer d.splitting.Release(1)
 	in := ingest.Input{Raw: r.Content, Revision: object.Sum(r.Content), Policy: d.policyFor(r)}
 	tok, err := d.tokenizerFor(r, in.Policy.Tokenizer)
 	if err == nil {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
 
 	"github.com/cleave-project/cleave/core/config"
 	"github.com/cleave-project/cleave/core/control"
@@ -41,6 +42,9 @@ type daemon struct {
 	version    string
 	log        *slog.Logger
 	began      time.Time
+
+	// splitting bounds the requests to split that are worked on at once (I13): an answer may be many times its file.
+	splitting *semaphore.Weighted
 
 	store    *store.Store
 	plugins  *dispatch.Dispatcher
@@ -98,7 +102,7 @@ func (d *daemon) serve(ctx context.Context, l net.Listener) error {
 // open makes everything that the socket's answers need. What it opened is closed again where it fails.
 func open(ctx context.Context, o Options) (_ *daemon, err error) {
 	d := &daemon{cfg: o.Config, configFile: o.ConfigFile, version: o.Version, log: o.Log, began: time.Now(),
-		toks: newTokenizers(), admitted: admins(o.Config.Admins)}
+		toks: newTokenizers(), admitted: admins(o.Config.Admins), splitting: semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0)))}
 	defer func() {
 		if err != nil {
 			d.close()
