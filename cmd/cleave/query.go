@@ -34,7 +34,7 @@ instructions; in JSON they are hits[].passage.text.`,
 		},
 	}
 	f := c.Flags()
-	f.IntVarP(&r.K, "hits", "k", 10, "most hits")
+	f.IntVarP(&r.K, "hits", "k", control.DefaultHits, "most hits")
 	f.StringArrayVar(&r.Sources, "source", nil, "only this source (may be given again)")
 	f.StringVar(&r.Path, "path", "", "only paths that match this glob")
 	f.StringVar(&r.Kind, "kind", "", "only chunks of this kind, like table or section")
@@ -44,9 +44,9 @@ instructions; in JSON they are hits[].passage.text.`,
 	f.StringVar(&r.Before, "before", "", "only documents dated before this day")
 	f.StringVar(&r.AsOf, "as-of", "", "only what was in force on this day")
 	f.Uint64Var(&r.Generation, "generation", 0, "of this generation instead of the newest (with --source)")
-	f.StringVar(&r.Expand, "expand", "section", "what a passage is: none (the chunk), window or section")
-	f.IntVar(&window, "window", 1, "neighbours on each side, with --expand window")
-	f.IntVar(&r.Budget, "budget", 2000, "most tokens of all passages")
+	f.StringVar(&r.Expand, "expand", control.DefaultExpand, "what a passage is: none (the chunk), window or section")
+	f.IntVar(&window, "window", control.DefaultWindow, "neighbours on each side, with --expand window")
+	f.IntVar(&r.Budget, "budget", control.DefaultBudget, "most tokens of all passages")
 	f.BoolVar(&r.Fresh, "fresh", false, "wait until every change made before is visible (not in force yet)")
 	f.DurationVar(&r.Timeout, "timeout", 0, "how long --fresh waits (not in force yet)")
 	f.BoolVar(&r.Explain, "explain", false, "say why each hit was found")

@@ -6,6 +6,15 @@ import (
 	"time"
 )
 
+// What a question leaves open.
+const (
+	DefaultHits   = 10        // what a person looks through
+	DefaultBudget = 2000      // tokens: what a prompt has room for beside the question
+	DefaultExpand = "section" // the author's own unit
+	DefaultWindow = 1         // neighbours on each side
+)
+
+// The most that may be asked for. core/query has no limits of its own.
 const (
 	// maxHits bounds an answer: more than a person or a model reads.
 	maxHits = 1000
@@ -21,17 +30,16 @@ type checker interface{ Check() error }
 // orDefaults gives the request with what it leaves open.
 func (r QueryRequest) orDefaults() QueryRequest {
 	if r.K == 0 {
-		r.K = 10
+		r.K = DefaultHits
 	}
 	if r.Expand == "" {
-		r.Expand = "section"
+		r.Expand = DefaultExpand
 	}
 	if r.Window == nil {
-		one := 1
-		r.Window = &one
+		r.Window = new(DefaultWindow)
 	}
 	if r.Budget == 0 {
-		r.Budget = 2000
+		r.Budget = DefaultBudget
 	}
 	return r
 }

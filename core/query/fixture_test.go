@@ -1,6 +1,7 @@
 package query_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -132,9 +133,17 @@ func cut(f file) (object.Document, []object.Chunk) {
 	return doc, chunks
 }
 
+// whole sets what a test leaves open.
+func whole(r query.Request) query.Request {
+	r.K, r.Budget, r.Window = cmp.Or(r.K, 10), cmp.Or(r.Budget, 2000), cmp.Or(r.Window, 1)
+	r.Expand = cmp.Or(r.Expand, query.ExpandSection)
+	return r
+}
+
 // ask runs a query and checks what holds for every answer.
 func ask(t *testing.T, r query.Request, sources ...query.Source) query.Answer {
 	t.Helper()
+	r = whole(r)
 	a, err := query.Run(t.Context(), r, sources)
 	if err != nil {
 		t.Fatal(err)
@@ -147,10 +156,6 @@ func ask(t *testing.T, r query.Request, sources ...query.Source) query.Answer {
 // none of one document overlaps or touches another.
 func checkAnswer(t interface{ Errorf(string, ...any) }, r query.Request, a query.Answer, sources []query.Source) {
 	sum := 0
-	budget := r.Budget
-	if budget == 0 {
-		budget = 2000
-	}
 	for i, h := range a.Hits {
 		p := h.Passage
 		s := sources[slices.IndexFunc(sources, func(s query.Source) bool { return s.Name == h.Source })]
@@ -183,8 +188,8 @@ func checkAnswer(t interface{ Errorf(string, ...any) }, r query.Request, a query
 		}
 		sum += p.Tokens
 	}
-	if sum != a.Tokens || sum > budget {
-		t.Errorf("%d tokens said, %d counted, budget %d", a.Tokens, sum, budget)
+	if sum != a.Tokens || sum > r.Budget {
+		t.Errorf("%d tokens said, %d counted, budget %d", a.Tokens, sum, r.Budget)
 	}
 }
 

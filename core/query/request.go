@@ -22,10 +22,11 @@ const (
 	ExpandSection Expand = "section"
 )
 
-// Request is one question. The zero value of each filter lets everything pass.
+// Request is one question. The zero value of each filter lets everything pass; K, Expand and Budget have to be set. How
+// much may be asked for, and what a caller gets who leaves it open, is said once, where requests come in: core/control.
 type Request struct {
 	Text string
-	K    int // hits at most; 0: 10
+	K    int // hits at most, from 1
 
 	Path   string    // glob, as core/glob has it
 	Kind   string    // of the chunk
@@ -35,50 +36,26 @@ type Request struct {
 	Before time.Time // and is before this
 	AsOf   time.Time // effective from <= AsOf < effective to
 
-	Expand  Expand // empty: section
-	Window  int    // chunks on each side; 0: 1
-	Budget  int    // tokens of all passages together; 0: 2000
+	Expand  Expand
+	Window  int // chunks on each side, from 0
+	Budget  int // tokens of all passages together, from 1
 	Explain bool
 }
 
-// The defaults of the command line, and bounds that keep a request from asking for a corpus.
-const (
-	defaultK      = 10
-	defaultBudget = 2000
-	maxK          = 1000
-	maxWindow     = 1000
-	maxBudget     = 10_000_000
-	maxText       = 64 << 10 // bytes
-)
-
-// complete fills in the defaults and refuses what cannot be meant.
-func (r Request) complete() (Request, error) {
-	if r.K == 0 {
-		r.K = defaultK
-	}
-	if r.Budget == 0 {
-		r.Budget = defaultBudget
-	}
-	if r.Window == 0 {
-		r.Window = 1
-	}
-	if r.Expand == "" {
-		r.Expand = ExpandSection
-	}
+// check refuses what cannot be meant.
+func (r *Request) check() error {
 	switch {
-	case len(r.Text) > maxText:
-		return r, fmt.Errorf("%w: a question of %d bytes (at most %d)", ErrRequest, len(r.Text), maxText)
-	case r.K < 0 || r.K > maxK:
-		return r, fmt.Errorf("%w: %d hits (1 to %d)", ErrRequest, r.K, maxK)
-	case r.Budget < 0 || r.Budget > maxBudget:
-		return r, fmt.Errorf("%w: a budget of %d tokens (1 to %d)", ErrRequest, r.Budget, maxBudget)
-	case r.Window < 0 || r.Window > maxWindow:
-		return r, fmt.Errorf("%w: a window of %d chunks (1 to %d)", ErrRequest, r.Window, maxWindow)
+	case r.K < 1:
+		return fmt.Errorf("%w: %d hits (at least 1)", ErrRequest, r.K)
+	case r.Budget < 1:
+		return fmt.Errorf("%w: a budget of %d tokens (at least 1)", ErrRequest, r.Budget)
+	case r.Window < 0:
+		return fmt.Errorf("%w: a window of %d chunks (at least 0)", ErrRequest, r.Window)
 	case r.Expand != ExpandNone && r.Expand != ExpandWindow && r.Expand != ExpandSection:
-		return r, fmt.Errorf("%w: expand %q (none, window or section)", ErrRequest, r.Expand)
+		return fmt.Errorf("%w: expand %q (none, window or section)", ErrRequest, r.Expand)
 	}
 	if r.Path != "" && glob.Valid(r.Path) != nil {
-		return r, fmt.Errorf("%w: path %q: %w", ErrRequest, r.Path, glob.ErrBadPattern)
+		return fmt.Errorf("%w: path %q: %w", ErrRequest, r.Path, glob.ErrBadPattern)
 	}
-	return r, nil
+	return nil
 }

@@ -10,8 +10,7 @@ import (
 // Run answers a request from the sources, which are those that the caller may ask and the request names. It fails as a
 // whole or answers for all of them. ErrRequest: the request is at fault.
 func Run(ctx context.Context, r Request, sources []Source) (Answer, error) {
-	r, err := r.complete()
-	if err != nil {
+	if err := r.check(); err != nil {
 		return Answer{}, err
 	}
 	a := Answer{Generations: make(map[object.Source]uint64, len(sources))}
