@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/cleave-project/cleave/cmd/cleave/internal/term"
 	"github.com/cleave-project/cleave/core/control"
@@ -118,7 +119,32 @@ complete, 4 daemon not reachable, 5 not permitted, 6 differences or damage found
 		return doing(control.Usage("%v (%s --help says what there is)", err, c.CommandPath()), "%s", what)
 	})
 	root.AddCommand(a.scan(), a.query(), a.split(), a.ls(), a.show(), a.status(), a.generations(), a.doctor(), a.version())
+	root.SetHelpCommand(help())
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		if c.Name() == "completion" {
+			c.Args = cobra.ArbitraryArgs
+			c.RunE = func(*cobra.Command, []string) error {
+				return doing(control.Usage("which shell's? (bash, zsh, fish or powershell)"), "completion")
+			}
+		}
+	}
 	return root
+}
+
+// help is cobra's, which takes a topic that is not there for a success.
+func help() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Say what a command does",
+		RunE: func(c *cobra.Command, args []string) error {
+			about, rest, err := c.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return doing(control.Usage("no command %q (cleave --help says what there is)", strings.Join(args, " ")), "help")
+			}
+			return about.Help()
+		},
+	}
 }
 
 // usage checks arguments like check and says where help is.
