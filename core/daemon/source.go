@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"path/filepath"
 	"sync"
 	"time"
@@ -163,12 +164,34 @@ func (s *source) log(ctx context.Context, req ingest.Request, r ingest.Report, e
 		log.Error("scan failed; what was indexed stays", "error", err)
 	case r.Published:
 		log.Info("published", "generation", r.Generation.Number, "reason", req.Reason, "documents", r.Generation.Counts.Documents,
-			"chunks", r.Generation.Counts.Chunks, "failed", r.Failed, "complete", r.Complete, "took_ms", r.Took.Milliseconds())
+			"chunks", r.Generation.Counts.Chunks, "failed", r.Failed, "left_out", r.LeftOut, "complete", r.Complete,
+			"written", r.Written, "took_ms", r.Took.Milliseconds())
 	default:
 		log.Debug("unchanged", "generation", r.Generation.Number, "reason", req.Reason, "took_ms", r.Took.Milliseconds())
 	}
+	tell(log, r)
+}
+
+// tell logs what a run met.
+func tell(log *slog.Logger, r ingest.Report) {
+	if r.Mended != nil {
+		log.Warn("damage in the store mended from the files", "error", r.Mended)
+	}
 	for _, u := range r.Unreadable {
 		log.Warn("not readable; carried over", "path", u)
+	}
+	for _, p := range r.Down {
+		log.Warn("plugin down; its documents wait", "plugin", p.Plugin, "documents", p.Documents, "error", p.Why)
+	}
+	for _, q := range r.Quarantined {
+		log.Warn("document quarantined", "path", string(q.Path), "plugin", q.Failure.Plugin, "code", q.Failure.Code,
+			"error", q.Failure.Message, "tries", q.Failure.Tries)
+		if q.Stack != "" {
+			log.Error("bug: a panic cost one document", "path", string(q.Path), "stack", q.Stack)
+		}
+	}
+	if r.Unnamed > 0 {
+		log.Warn("more documents quarantined", "count", r.Unnamed)
 	}
 }
 

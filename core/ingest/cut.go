@@ -54,7 +54,8 @@ func Cut(ctx context.Context, s Splitters, tok token.Tokenizer, cache Outlines, 
 	if in.Route.Err != nil {
 		return Result{}, in.Route.Err
 	}
-	dec, err := text.Decode(in.Raw)
+	var dec text.Decoded
+	err := guarded(ctx, "decoding", func() (err error) { dec, err = text.Decode(in.Raw); return err })
 	if err != nil {
 		return Result{}, err
 	}
@@ -62,7 +63,8 @@ func Cut(ctx context.Context, s Splitters, tok token.Tokenizer, cache Outlines, 
 	if err != nil {
 		return Result{}, err
 	}
-	packed, err := chunk.Pack(ctx, o, in.Policy, tok)
+	var packed *chunk.Packed
+	err = guarded(ctx, "packing", func() (err error) { packed, err = chunk.Pack(ctx, o, in.Policy, tok); return err })
 	if err != nil {
 		return Result{}, err
 	}
@@ -94,45 +96,66 @@ const noOptions = ""
 
 // outlineOf is hops 6 and 7, or the cache.
 func outlineOf(ctx context.Context, s Splitters, cache Outlines, in Input, dec text.Decoded) (*outline.Outline, error) {
-	key := outlineKey(in.Revision, in.Route)
-	whole := outline.Input{Raw: in.Raw, Base: dec.Base, Takes: in.Route.Plugin.Input,
-		MediaType: in.Route.MediaType, Lang: in.Route.Lang, Encoding: dec.Encoding}
-	if cache != nil {
-		data, ok, err := cache.Outline(ctx, key)
-		if err != nil {
-			return nil, fmt.Errorf("outline %s: %w", key, err)
-		}
-		if ok {
-			if o, err := outline.Decode(data, in.Raw); err == nil {
-				return o, nil
-			}
-			// An outline that cannot be read is derived data that is damaged or old: split again and overwrite it.
-		}
+	if cache == nil {
+		return ask(ctx, s, in, dec)
 	}
+	key := outlineKey(in.Revision, in.Route)
+	o, err := cached(ctx, cache, key, in.Raw)
+	if o != nil || err != nil {
+		return o, err
+	}
+	if o, err = ask(ctx, s, in, dec); err != nil {
+		return nil, err
+	}
+	var data []byte
+	err = guarded(ctx, "encoding the outline", func() (err error) { data, err = outline.Encode(o); return err })
+	if err != nil {
+		return nil, err
+	}
+	if err := cache.PutOutline(ctx, key, data); err != nil {
+		return nil, fmt.Errorf("outline %s: %w", key, err)
+	}
+	return o, nil
+}
+
+// cached is the outline in the cache, nil if there is none. One that cannot be read is derived data that is damaged or
+// old: the file is split again and the outline overwritten.
+func cached(ctx context.Context, cache Outlines, key object.ID, raw []byte) (*outline.Outline, error) {
+	data, ok, err := cache.Outline(ctx, key)
+	if err != nil {
+		return nil, fmt.Errorf("outline %s: %w", key, err)
+	}
+	if !ok {
+		return nil, nil
+	}
+	var o *outline.Outline
+	err = guarded(ctx, "decoding the outline", func() (err error) { o, err = outline.Decode(data, raw); return err })
+	if err != nil {
+		return nil, ctx.Err()
+	}
+	return o, nil
+}
+
+// ask has the plugin split the file and checks what it says.
+func ask(ctx context.Context, s Splitters, in Input, dec text.Decoded) (*outline.Outline, error) {
 	content := in.Raw
 	if in.Route.Plugin.Input == sdk.InputText {
 		content = in.Raw[dec.Base:]
 	}
 	said, err := s.Split(ctx, in.Route, sdk.File{Content: content, MediaType: in.Route.MediaType, Language: in.Route.Lang})
 	if err != nil {
-		return nil, err
+		return nil, pluginError{err}
 	}
-	o, err := outline.Check(whole, said)
-	if err != nil {
+	whole := outline.Input{Raw: in.Raw, Base: dec.Base, Takes: in.Route.Plugin.Input,
+		MediaType: in.Route.MediaType, Lang: in.Route.Lang, Encoding: dec.Encoding}
+	var o *outline.Outline
+	err = guarded(ctx, "checking the outline", func() (err error) {
+		o, err = outline.Check(whole, said)
 		var broken *outline.Error
 		if errors.As(err, &broken) {
-			return nil, sdk.Errorf(sdk.CodePluginBrokeContract, "plugin %s: %v", in.Route.Plugin.Name, err)
+			return pluginError{sdk.Errorf(sdk.CodePluginBrokeContract, "plugin %s: %v", in.Route.Plugin.Name, err)}
 		}
-		return nil, err
-	}
-	if cache != nil {
-		data, err := outline.Encode(o)
-		if err == nil {
-			err = cache.PutOutline(ctx, key, data)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("outline %s: %w", key, err)
-		}
-	}
-	return o, nil
+		return err
+	})
+	return o, err
 }

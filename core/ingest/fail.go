@@ -1,12 +1,10 @@
 package ingest
 
 import (
-	"errors"
 	"time"
 
 	"github.com/cleave-project/cleave/core/object"
 	"github.com/cleave-project/cleave/core/store"
-	"github.com/cleave-project/cleave/sdk"
 )
 
 // The back-off of a file that fails for the same reasons: doubled from the first to the last step. A poison file must
@@ -57,22 +55,6 @@ func backOff(tries int) time.Duration {
 		wait *= 2
 	}
 	return min(wait, lastRetry)
-}
-
-// blamesFile tells whether err is the file's fault (its own, or its plugin's on it) and not ours.
-func blamesFile(err error) (*sdk.Error, bool) {
-	var e *sdk.Error
-	return e, errors.As(err, &e)
-}
-
-// leavesOut tells whether a code says that the file is no document for us, rather than a document that failed: such a
-// file is listed with the reason and is not tried again before it changes.
-func leavesOut(code sdk.Code) bool {
-	switch code {
-	case sdk.CodeBinary, sdk.CodeUnsupportedType, sdk.CodeTooLarge:
-		return true
-	}
-	return false
 }
 
 // failedEntry is what a generation holds for a file that failed: its last good version, marked stale, or a mark. Who may

@@ -46,21 +46,6 @@ type Request struct {
 // Progress counts the files of a run that are to be read.
 type Progress struct{ Done, Total int }
 
-// Report says how a run ended.
-type Report struct {
-	Generation object.Generation // the head after the run
-	Published  bool
-	Complete   bool // every directory and file that belongs to the source was read
-	Failed     int  // documents that are stale or failed in the head because they could not be split
-	LeftOut    int
-	Unreadable []string // directories and files that were carried, with the reason, at most maxNamed
-	Mended     error    // the damage for which the head was made anew from the files, as a whole; nil: none
-	Took       time.Duration
-}
-
-// maxNamed bounds how many unreadable paths a report names; counts are exact all the same.
-const maxNamed = 20
-
 // Run is hops 4-10: a listing, a plan, the work, one publication. It publishes the whole source or nothing.
 // The error is a *scan.RootError where the root is gone, replaced or unreadable; then nothing has changed.
 func Run(ctx context.Context, d Deps, src Source, req Request) (Report, error) {

@@ -19,8 +19,11 @@ type outcome struct {
 	entry   *object.Entry  // nil: no document
 	stat    *store.Stat    // nil: what is recorded stays
 	failure *store.Failure // nil: not quarantined
-	carried string         // why the path could not be read, where its last version is carried
-	beneath bool           // carried with its directory, which has an outcome of its own
+	// quarantine is failure where this run is the one that met it.
+	quarantine *Quarantine
+	down       string // why the plugin that failure names could not be asked
+	carried    string // why the path could not be read, where its last version is carried
+	beneath    bool   // carried with its directory, which has an outcome of its own
 }
 
 // task is a file that must be read.
@@ -177,7 +180,7 @@ func (m *memory) loyal(s Splitters, path object.Path, r dispatch.Route) dispatch
 // latter is a failure of the document, since what was indexed of it must not go because a plugin is down.
 func (m *memory) unrouted(t task, now time.Time) outcome {
 	path, cause := object.Path(t.file.Path), t.route.Err
-	if leavesOut(cause.Code) {
+	if leavesOut(cause) {
 		return leftOut(t.file, string(cause.Code))
 	}
 	prev, had := m.failures[path]

@@ -28,27 +28,11 @@ func publish(ctx context.Context, d Deps, src Source, st *store.Stage, m *memory
 	if err != nil {
 		return Report{}, err
 	}
-	report.Generation, report.Published = g, published
+	report.Generation, report.Published, report.Written = g, published, st.Written()
 	if err := remember(ctx, d.Store, src.Name, m, out); err != nil {
 		return Report{}, fmt.Errorf("record what was scanned: %w", err)
 	}
 	return report, nil
-}
-
-// note counts one outcome.
-func (r *Report) note(o outcome) {
-	if o.carried != "" {
-		r.Complete = false
-		if !o.beneath && len(r.Unreadable) < maxNamed {
-			r.Unreadable = append(r.Unreadable, o.carried)
-		}
-	}
-	if o.failure != nil && o.carried == "" {
-		r.Failed++
-	}
-	if o.entry == nil {
-		r.LeftOut++
-	}
 }
 
 // editsOf compares what was decided with the head, in path order.

@@ -27,7 +27,6 @@ type worker struct {
 	memory *memory
 	now    time.Time
 	bytes  *semaphore.Weighted
-	down   sync.Map // names of the plugins that could not be asked in this run
 }
 
 // work does the tasks of a plan, side by side, and returns what was decided about every path. An error ends the run:
@@ -141,11 +140,11 @@ func (w *worker) cut(ctx context.Context, t task, raw []byte) (outcome, error) {
 			return w.putOff(o, t, revision, blame), nil
 		case !ok:
 			return outcome{}, fmt.Errorf("cut %q: %w", t.file.Path, err)
-		case leavesOut(blame.Code):
+		case leavesOut(err):
 			o.stat.LeftOut = string(blame.Code)
 			return o, nil
 		}
-		return w.fail(o, t, revision, blame), nil
+		return w.fail(o, t, revision, err), nil
 	}
 	id, err := w.stage.PutDocument(ctx, res.Doc, res.Text, res.Chunks, res.Segments)
 	if err != nil {
@@ -160,23 +159,24 @@ func (w *worker) cut(ctx context.Context, t task, raw []byte) (outcome, error) {
 }
 
 // fail quarantines a file; without a cause it stays quarantined as it is.
-func (w *worker) fail(o outcome, t task, revision object.ID, cause *sdk.Error) outcome {
+func (w *worker) fail(o outcome, t task, revision object.ID, cause error) outcome {
 	prev, had := w.memory.failures[o.path]
 	next := prev
-	if cause != nil {
-		next = quarantined(prev, had, failureOf(t, revision, cause), w.now)
-		w.d.Log.Warn("document quarantined", "source", string(w.src.Name), "path", string(o.path), "plugin", next.Plugin,
-			"code", next.Code, "error", next.Message, "tries", next.Tries)
+	if blame, ok := blamesFile(cause); ok {
+		next = quarantined(prev, had, failureOf(t, revision, blame), w.now)
+		o.quarantine = &Quarantine{Path: o.path, Failure: next}
+		var fault *faultError
+		if errors.As(cause, &fault) {
+			o.quarantine.Stack = fault.stack
+		}
 	}
 	return w.failed(o, t, next)
 }
 
-// putOff leaves a file whose plugin could not be asked to the next run. The plugin is logged, once, and not its files.
+// putOff leaves a file whose plugin could not be asked to the next run.
 func (w *worker) putOff(o outcome, t task, revision object.ID, cause *sdk.Error) outcome {
 	prev, had := w.memory.failures[o.path]
-	if _, told := w.down.LoadOrStore(t.route.Plugin.Name, true); !told {
-		w.d.Log.Warn("plugin down; its documents wait", "source", string(w.src.Name), "plugin", t.route.Plugin.Name, "error", cause.Message)
-	}
+	o.down = cause.Message
 	return w.failed(o, t, waiting(prev, had, failureOf(t, revision, cause), w.now))
 }
 
