@@ -61,7 +61,7 @@ func freshRoot(ts *testscript.TestScript, state string) (root string, took time.
 	ts.Check(ts.Exec("cleave", "scan", "--wait"))
 	took = time.Since(began)
 	root = rootHash(ts)
-	stop(ts, false, nil)
+	sigterm(ts, false, nil)
 	return root, took
 }
 
@@ -121,7 +121,7 @@ func settles(ts *testscript.TestScript, want string, n int, d time.Duration) {
 		ts.Fatalf("killed after %v and scanned again, the root is %s; a fresh build has %s", d, root, want)
 	}
 	finds(ts, n)
-	stop(ts, false, nil)
+	sigterm(ts, false, nil)
 }
 
 // killEdit DIR N: kills N scans that find every document of DIR edited, one after the other in one state directory.

@@ -51,7 +51,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"start":     start,
-			"stop":      stop,
+			"sigterm":   sigterm, // not stop: that is testscript's own, which ends the script
 			"kill9":     kill9,
 			"many":      many,
 			"binary":    binary,
@@ -212,10 +212,10 @@ func (d *daemons) end(sig syscall.Signal) error {
 	}
 }
 
-func stop(ts *testscript.TestScript, neg bool, args []string) {
+func sigterm(ts *testscript.TestScript, neg bool, args []string) {
 	d := ts.Value(daemonKey).(*daemons)
 	if err := d.end(syscall.SIGTERM); (err != nil) != neg {
-		ts.Fatalf("stop: %v\n%s", err, tail(filepath.Join(d.dir, "cleaved.log")))
+		ts.Fatalf("sigterm: %v\n%s", err, tail(filepath.Join(d.dir, "cleaved.log")))
 	}
 }
 
