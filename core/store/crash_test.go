@@ -18,7 +18,8 @@ import (
 
 const crashDir = "CLEAVE_TEST_CRASH_DIR"
 
-// TestMain makes the test binary the process that is killed, or the one that opens a damaged store.
+// TestMain makes the test binary the process that is killed, or the one that opens a damaged store or fills
+// its disk.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(crashDir); dir != "" {
 		fmt.Println("error", publishForEver(dir)) // it only returns when something is wrong
@@ -26,6 +27,10 @@ func TestMain(m *testing.M) {
 	}
 	if dir := os.Getenv(damageDir); dir != "" {
 		fmt.Println(readDamaged(dir))
+		os.Exit(0)
+	}
+	if dir := os.Getenv(fullDir); dir != "" {
+		fmt.Println(closeFull(dir))
 		os.Exit(0)
 	}
 	os.Exit(m.Run())

@@ -113,6 +113,11 @@ func (s *Store) Size() int64 {
 }
 
 // Close ends the store. It waits for reads and writes in progress and for Badger, at most for the time in Options.
+//
+// Badger's close writes: what is in memory goes into a table, by way of a memory map, and on a full file system that
+// ends the process with a SIGBUS. So without the reserve Badger is not closed, and the error is a *FullError. Nothing is
+// lost: what was acknowledged is in synced logs, which the next Open replays. The files and both locks stay as they are
+// until the process ends, so that is all that is left to do with it.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	if s.closed {
@@ -131,7 +136,7 @@ func (s *Store) Close() error {
 	go func() {
 		s.active.Wait()
 		s.squeezer.close()
-		done <- errors.Join(closeBadger(s.db), s.lock.release())
+		done <- s.closeFiles()
 	}()
 	select {
 	case err := <-done:
@@ -139,6 +144,14 @@ func (s *Store) Close() error {
 	case <-time.After(timeout):
 		return fmt.Errorf("close the store in %s: not done after %s", s.dir, timeout)
 	}
+}
+
+// closeFiles closes Badger and frees the lock, where Badger has room to write.
+func (s *Store) closeFiles() error {
+	if err := room(s.dir, s.opts.Reserve); err != nil {
+		return fmt.Errorf("close the store: left as it is, with all that was acknowledged: %w", err)
+	}
+	return errors.Join(closeBadger(s.db), s.lock.release())
 }
 
 func closeBadger(db *badger.DB) (err error) {
