@@ -80,11 +80,21 @@ func TestDamagedFiles(t *testing.T) {
 		if n, whole := strings.CutPrefix(out, "whole "); whole && n != fmt.Sprint(documents) {
 			t.Errorf("%s: served as whole with %s documents", name, n)
 		}
+		if why, refused := strings.CutPrefix(out, "refused: "); refused && !tellsWhatToDo(why, dir) {
+			t.Errorf("%s: refused without a word on what to do, or with too many: %s", name, why)
+		}
 		outcome, _, _ := strings.Cut(out, " ")
 		outcomes[outcome]++
 		os.RemoveAll(dir)
 	}
 	t.Logf("outcomes: %v", outcomes)
+}
+
+// tellsWhatToDo: a refusal is one line of a length that is read, which says what to move where.
+func tellsWhatToDo(why, dir string) bool {
+	const most = 160 // bytes, beside two mentions of the directory
+	return len(why) <= most+2*len(dir) && !strings.Contains(why, "\n") && strings.Contains(why, dir) &&
+		(strings.Contains(why, "move "+dir+" aside") || strings.Contains(why, "move it away"))
 }
 
 func runDamaged(t *testing.T, name, dir string) string {
@@ -125,6 +135,12 @@ func damages(t *testing.T, good string) map[string]func(dir string) error {
 	add("byte flipped at 50 % of", "MANIFEST", func(f string) error { return flip(f, 50) })
 	add("removed", "KEYREGISTRY", os.Remove)
 	add("removed", "DISCARD", os.Remove)
+	add("begins wrongly:", "KEYREGISTRY", wrongHead)
+	logs, err := filepath.Glob(filepath.Join(good, "badger", "*.vlog"))
+	if err != nil || len(logs) == 0 {
+		t.Fatalf("logs: %v %v", logs, err)
+	}
+	add("begins wrongly:", filepath.Base(logs[0]), wrongHead)
 	return out
 }
 
@@ -134,6 +150,15 @@ func flip(file string, percent int64) error {
 		return err
 	}
 	b[int64(len(b))*percent/100] ^= 0x10
+	return os.WriteFile(file, b, 0o600)
+}
+
+func wrongHead(file string) error {
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	copy(b, "damaged from the first byte")
 	return os.WriteFile(file, b, 0o600)
 }
 

@@ -67,6 +67,20 @@ func (e *OldError) Error() string {
 		e.Source, e.Head, e.Acknowledged)
 }
 
+// BrokenError: the files in a store's directory cannot be opened. Nothing has been removed.
+type BrokenError struct {
+	Dir   string
+	Why   string // short, of one line
+	Cause error
+}
+
+func (e *BrokenError) Error() string {
+	return fmt.Sprintf("the store at %s is damaged (%s); move %s aside and start again: everything is rebuilt from the sources",
+		e.Dir, e.Why, e.Dir)
+}
+
+func (e *BrokenError) Unwrap() error { return e.Cause }
+
 // FullError: less than the reserve is left on the file system. Badger dies on a full one, so the store stops before.
 type FullError struct {
 	Dir        string
@@ -74,7 +88,9 @@ type FullError struct {
 }
 
 func (e *FullError) Error() string {
-	return fmt.Sprintf("file system of %s: %d MiB free, the store stops writing below %d MiB", e.Dir, e.Free>>20, e.Need>>20)
+	const mebi = 1 << 20
+	return fmt.Sprintf("the file system of %s has %d MiB free and the store needs %d MiB to write: make room for %d MiB there",
+		e.Dir, e.Free/mebi, e.Need/mebi, (e.Need-e.Free+mebi-1)/mebi)
 }
 
 // FencedError: a write or sync failed, so what is on disk is not known. Nothing is written until the store is opened

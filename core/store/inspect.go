@@ -35,7 +35,7 @@ func inspect(dir string, used bool, opts badger.Options) error {
 	defer f.Close() // opened for reading
 	manifest, _, err := badger.ReplayManifestFile(f, 0, opts)
 	if err != nil {
-		return &ReplacedError{Dir: dir, Why: "badger/" + badger.ManifestFilename + ": " + err.Error()}
+		return &ReplacedError{Dir: dir, Why: "badger/" + badger.ManifestFilename + ": " + shortCause(err)}
 	}
 	tables, err := filepath.Glob(filepath.Join(dir, badgerDir, "*.sst"))
 	if err != nil {
@@ -64,11 +64,11 @@ func tryTable(name string) (err error) {
 	}()
 	f, err := z.OpenMmapFile(name, os.O_RDWR, 0)
 	if err != nil {
-		return &DamageError{Key: name, Why: err.Error()}
+		return &DamageError{Key: name, Why: shortCause(err)}
 	}
 	t, err := table.OpenTable(f, table.Options{BlockSize: blockSize})
 	if err != nil {
-		return &DamageError{Key: name, Why: err.Error()}
+		return &DamageError{Key: name, Why: shortCause(err)}
 	}
 	return t.Close(-1) // -1: as long as it is
 }

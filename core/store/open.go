@@ -22,7 +22,7 @@ var (
 )
 
 // Open opens the store in dir, or makes it on the first run. The error is an *OccupiedError, *ReplacedError,
-// *DamageError or *FullError where one fits. A source whose head is behind what was acknowledged, or damaged, does not
+// *BrokenError or *FullError where one fits. A source whose head is behind what was acknowledged, or damaged, does not
 // keep Open from succeeding: its own calls return an *OldError or *DamageError, until a stage has published the whole
 // of a damaged one. A head that is ahead, because the
 // process ended between the two, is complete (I1): it counts as acknowledged from here on.
@@ -57,14 +57,17 @@ func openLocked(ctx context.Context, dir string, o Options, l *lock) (*Store, er
 	}
 	opts := badgerOptions(dir, o.Logger)
 	if err := inspect(dir, len(id.Acknowledged) > 0, opts); err != nil {
-		return nil, err
+		return nil, broken(dir, err)
+	}
+	if err := tryLogs(dir); err != nil {
+		return nil, broken(dir, err)
 	}
 	if err := dropHusks(dir); err != nil {
 		return nil, err
 	}
 	db, err := openBadger(ctx, opts)
 	if err != nil {
-		return nil, fmt.Errorf("open the store in %s: %w", dir, err)
+		return nil, broken(dir, err)
 	}
 	q, err := newSqueezer()
 	if err != nil {
