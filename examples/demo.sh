@@ -52,8 +52,8 @@ run scan --wait
 run generations handbook
 
 say "the same question again, then as it was in generation 1"
-run query -k 1 --budget 120 --expand none how often is the dewar of the spectrograph filled
-run query -k 1 --budget 120 --expand none --source handbook --generation 1 how often is the dewar of the spectrograph filled
+run query -k 1 --budget 300 --expand none how often is the dewar of the spectrograph filled
+run query -k 1 --budget 300 --expand none --source handbook --generation 1 how often is the dewar of the spectrograph filled
 
 say "stop"
 kill "$daemon"
