@@ -44,7 +44,7 @@ func (p *pool) route(f format) Route {
 	defer p.mu.Unlock()
 	id, ok := p.identityLocked()
 	if !ok {
-		return Route{Err: sdk.Errorf(sdk.CodePluginRefused, "%s", p.troubleLocked())}
+		return Route{Plugin: Identity{Name: p.nameLocked()}, Err: sdk.Errorf(sdk.CodePluginRefused, "%s", p.troubleLocked())}
 	}
 	if f.mediaType == "" {
 		f.mediaType = plainText.mediaType

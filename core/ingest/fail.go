@@ -36,7 +36,7 @@ func waiting(prev store.Failure, had bool, next store.Failure, now time.Time) st
 	if !had || prev.Revision != next.Revision || prev.PluginSHA != next.PluginSHA || prev.Contract != next.Contract {
 		return next
 	}
-	if prev.Tries > 0 || prev.Code == next.Code && prev.Message == next.Message {
+	if prev.Tries > 0 || prev.Code == next.Code && prev.Message == next.Message && prev.Plugin == next.Plugin {
 		return prev // what a try has told says more than that there is none now
 	}
 	next.First = prev.First

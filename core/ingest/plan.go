@@ -136,6 +136,11 @@ func (m *memory) carry(dirs []scan.Carried) []outcome {
 				out = append(out, o)
 			}
 		}
+		for path, st := range m.stats {
+			if st.LeftOut != "" && len(path) > len(c.Dir) && strings.HasPrefix(string(path), c.Dir) {
+				out = append(out, outcome{path: path, stat: &st, carried: reason, beneath: true})
+			}
+		}
 		out = append(out, outcome{path: object.Path(c.Dir), stat: &store.Stat{LeftOut: unreadable}, carried: reason})
 	}
 	return out
@@ -171,23 +176,25 @@ func (m *memory) loyal(s Splitters, path object.Path, r dispatch.Route) dispatch
 	_, had := m.entries[path]
 	by := m.stats[path].Plugin
 	if had && by != "" && by != r.Plugin.Name && !s.Has(by) {
-		r.Err = sdk.Errorf(sdk.CodePluginRefused, "plugin %s, which split it, does not run", by)
+		return dispatch.Route{Plugin: dispatch.Identity{Name: by},
+			Err: sdk.Errorf(sdk.CodePluginRefused, "plugin %s, which split it, does not run", by)}
 	}
 	return r
 }
 
 // unrouted decides about a file that no plugin takes: there is none for it, or the one there is does not start. The
-// latter is a failure of the document, since what was indexed of it must not go because a plugin is down.
+// latter is a failure of the document, since what was indexed of it must not go because a plugin is down. It is no try
+// of the file, which nobody has read.
 func (m *memory) unrouted(t task, now time.Time) outcome {
 	path, cause := object.Path(t.file.Path), t.route.Err
 	if leavesOut(cause) {
 		return leftOut(t.file, string(cause.Code))
 	}
 	prev, had := m.failures[path]
-	f := quarantined(prev, had, store.Failure{Code: string(cause.Code), Message: cause.Message, Plugin: t.route.Plugin.Name}, now)
+	f := waiting(prev, had, store.Failure{Code: string(cause.Code), Message: cause.Message, Plugin: t.route.Plugin.Name}, now)
 	old, hadEntry := m.entries[path]
 	entry := failedEntry(old, hadEntry, entryOf(t.file, object.ID{}, 0))
-	return outcome{path: path, entry: &entry, failure: &f}
+	return outcome{path: path, entry: &entry, failure: &f, down: cause.Message}
 }
 
 // unreadable is the reason of what could not be read and was never indexed.

@@ -1,6 +1,7 @@
 package ingest_test
 
 import (
+	"context"
 	"errors"
 	"os"
 	"os/exec"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/cleave-project/cleave/core/dispatch"
 	"github.com/cleave-project/cleave/core/ingest"
@@ -33,7 +35,19 @@ func TestPluginDownKeepsDocuments(t *testing.T) {
 	if l.text("a.test") != "Some honest words.\n" {
 		t.Errorf("text %q", l.text("a.test"))
 	}
+	// The failure names the plugin that is missing and counts no try; one line for the plugin, not for each document.
+	f := l.failures()["a.test"]
+	if f.Plugin != "test" || f.Tries != 0 || f.Next != l.clock.UnixNano() {
+		t.Errorf("failure %+v", f)
+	}
+	if len(r.Down) != 1 || r.Down[0].Plugin != "test" || r.Down[0].Documents != 1 || len(r.Quarantined) != 0 {
+		t.Errorf("down %+v, quarantined %+v", r.Down, r.Quarantined)
+	}
+	l.clock = l.clock.Add(time.Hour)
 	l.unchanged()
+	if again := l.failures()["a.test"]; again != f {
+		t.Errorf("a scan that had nothing to do wrote %+v, before %+v", again, f)
+	}
 
 	l.use(up)
 	if r := l.scan(); r.Generation.Root != first.Generation.Root || r.Failed != 0 {
@@ -156,6 +170,7 @@ func TestUnreadableIsCarried(t *testing.T) {
 	l.write("open/a.md", "# A\n")
 	l.write("shut/b.md", "# B\n\nsecret\n")
 	l.write("shut/deep/c.md", "# C\n")
+	l.write("shut/picture.md", "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR")
 	l.write("d.md", "# D\n")
 	first := l.scan()
 
@@ -172,6 +187,10 @@ func TestUnreadableIsCarried(t *testing.T) {
 	}
 	if got := entries["d.md"].Access.Mode; got != 0 {
 		t.Errorf("mode of d.md: %o (I10)", got)
+	}
+	// What was left out there is as unknown as the rest, and stays listed.
+	if st, ok, err := l.store.Stat(context.Background(), docs, "shut/picture.md"); err != nil || !ok || st.LeftOut != "binary" {
+		t.Errorf("shut/picture.md: %+v %v %v", st, ok, err)
 	}
 	// One line for each directory and file, not for each document in it.
 	if len(entries) != 3 || r.Complete || len(r.Unreadable) != 2 || r.Generation.Delta.Removed != 1 {
