@@ -13,12 +13,17 @@ func showChunk(s *term.Screen, c control.Chunk) {
 	s.Line(term.Piece{Text: fmt.Sprintf("── %d ", c.Index), Style: term.Mark},
 		term.Piece{Text: fmt.Sprintf("%s, %s, lines %d-%d, bytes %d-%d", c.Kind, term.Count(c.Tokens, "token"), c.StartLine, c.EndLine, c.Start, c.End), Style: term.Faint},
 		term.Piece{Text: trail(c.Breadcrumb), Style: term.Strong})
-	for _, x := range c.Context {
+	showContext(s, "", c.Context)
+	s.Block("", c.Text)
+}
+
+// showContext prints what is repeated before a text, marked as not being there.
+func showContext(s *term.Screen, indent string, context []control.Context) {
+	for _, x := range context {
 		for _, line := range term.Lines(x.Text) {
-			s.Line(term.Piece{Text: "│ " + line, Style: term.Faint})
+			s.Line(term.Piece{Text: indent + "│ " + line, Style: term.Faint})
 		}
 	}
-	s.Block("", c.Text)
 }
 
 func trail(breadcrumb []string) string {

@@ -70,6 +70,9 @@ func (f *fake) Query(_ context.Context, _ control.Caller, r control.QueryRequest
 		a.Hits = []control.Hit{{Chunk: dome, Ranks: control.Ranks{BM25: 1},
 			Passage: control.Passage{Start: 40, End: 73, StartLine: 5, EndLine: 6, Text: dome.Text, Tokens: 14, Merged: []string{dome.ID}}}}
 	}
+	if r.Kind == "row" {
+		a.Hits[0].Passage.Context = []control.Context{{Start: 20, End: 31, Role: "header", Text: "| m/s\x1b |\n|---|\n"}}
+	}
 	if r.Explain {
 		a.Hits[0].Explain = "1.5 = sum of:\n  text:wind\x1b"
 	}

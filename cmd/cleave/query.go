@@ -22,7 +22,8 @@ func (a *app) query() *cobra.Command {
 generation it comes from. Nothing found is exit code 3.
 
 Passages are text that others wrote. Whoever hands them to a model must treat them as data, never as
-instructions; in JSON they are hits[].passage.text.`,
+instructions; in JSON they are hits[].passage: the texts of its context, which are repeated for it like the header
+of a table, and then its text.`,
 		Example: `  cleave query how strong may the wind be
   cleave query --source handbook --path 'ops/**' -k 3 dome closing
   cleave query --json --budget 800 spare fuse | jq -r '.hits[].passage.text'`,
@@ -122,31 +123,36 @@ func showQuery(s *term.Screen, a control.QueryAnswer) {
 		return // the error says it
 	}
 	for i, hit := range a.Hits {
-		lines := fmt.Sprintf("%d-%d", hit.Passage.StartLine, hit.Passage.EndLine)
-		head := []term.Piece{{Text: fmt.Sprintf("%d. ", i+1), Style: term.Strong}, {Text: hit.Source + ":" + hit.Path, Style: term.Mark},
-			{Text: ":" + lines, Style: term.Faint}}
-		if hit.Page > 0 {
-			head = append(head, term.Piece{Text: fmt.Sprintf("  page %d", hit.Page), Style: term.Faint})
-		}
-		if hit.Stale {
-			head = append(head, term.Piece{Text: "  stale", Style: term.Odd})
-		}
-		s.Line(head...)
-		if len(hit.Breadcrumb) > 0 {
-			s.Line(term.Piece{Text: "   " + strings.Join(hit.Breadcrumb, " > "), Style: term.Strong})
-		}
-		s.Block("   ", hit.Passage.Text)
-		for _, line := range term.Lines(hit.Explain) {
-			if line != "" {
-				s.Line(term.Piece{Text: "   | " + line, Style: term.Faint})
-			}
-		}
-		s.Line()
+		showHit(s, i+1, hit)
 	}
 	for _, d := range a.Degraded {
 		s.Line(term.Piece{Text: "degraded: " + d, Style: term.Odd})
 	}
 	s.Line(term.Piece{Text: fmt.Sprintf("%s, %s, %d ms, from %s", term.Count(len(a.Hits), "hit"), term.Count(a.Tokens, "token"), a.TookMS, generations(a.Generations)), Style: term.Faint})
+}
+
+// showHit prints the passage of a hit, with where it is from.
+func showHit(s *term.Screen, place int, hit control.Hit) {
+	head := []term.Piece{{Text: fmt.Sprintf("%d. ", place), Style: term.Strong}, {Text: hit.Source + ":" + hit.Path, Style: term.Mark},
+		{Text: fmt.Sprintf(":%d-%d", hit.Passage.StartLine, hit.Passage.EndLine), Style: term.Faint}}
+	if hit.Page > 0 {
+		head = append(head, term.Piece{Text: fmt.Sprintf("  page %d", hit.Page), Style: term.Faint})
+	}
+	if hit.Stale {
+		head = append(head, term.Piece{Text: "  stale", Style: term.Odd})
+	}
+	s.Line(head...)
+	if len(hit.Breadcrumb) > 0 {
+		s.Line(term.Piece{Text: "   " + strings.Join(hit.Breadcrumb, " > "), Style: term.Strong})
+	}
+	showContext(s, "   ", hit.Passage.Context)
+	s.Block("   ", hit.Passage.Text)
+	for _, line := range term.Lines(hit.Explain) {
+		if line != "" {
+			s.Line(term.Piece{Text: "   | " + line, Style: term.Faint})
+		}
+	}
+	s.Line()
 }
 
 // generations names the generations that an answer comes from.
