@@ -23,14 +23,7 @@ const (
 // the one that a fresh store makes of the same tree, root and all (I8), but for the documents that fail just now; and
 // another scan must find nothing to do (C4). INGEST_SEED=N repeats a run.
 func TestHistoryLeavesNoTrace(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	if s := os.Getenv("INGEST_SEED"); s != "" {
-		var err error
-		if seed, err = strconv.ParseUint(s, 10, 64); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Logf("INGEST_SEED=%d", seed)
+	seed := seedOf(t)
 	e := &editor{t: t, tree: t.TempDir(), rand: rand.New(rand.NewPCG(seed, 0))}
 	plugins := openPlugins(t, "markdown", "test", "text")
 	l := newLab(t, e.tree, plugins)
@@ -47,6 +40,20 @@ func TestHistoryLeavesNoTrace(t *testing.T) {
 		}
 		l.unchanged()
 	}
+}
+
+// seedOf is the seed of a random test, which its log names.
+func seedOf(t *testing.T) uint64 {
+	t.Helper()
+	seed := uint64(time.Now().UnixNano())
+	if s := os.Getenv("INGEST_SEED"); s != "" {
+		var err error
+		if seed, err = strconv.ParseUint(s, 10, 64); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("INGEST_SEED=%d", seed)
+	return seed
 }
 
 // compare checks that two stores of one tree hold the same; documents that fail may differ in what is left of them.

@@ -16,6 +16,7 @@ import (
 // Deps is what a run needs beside its source.
 type Deps struct {
 	Store      *store.Store
+	Records    Records // nil: Store
 	Splitters  Splitters
 	Tokenizers func(name string) (token.Tokenizer, error)
 	Roots      *Roots
@@ -24,6 +25,15 @@ type Deps struct {
 	// BytesInFlight bounds the raw bytes that workers hold at once (I13). A file larger than that goes alone.
 	BytesInFlight int64
 }
+
+// Records is where a run writes, once the head has moved, what serves the next one. *store.Store is one; a test puts one
+// in its place in which the process ends.
+type Records interface {
+	SetFailures(ctx context.Context, source object.Source, puts []store.FailureItem, removes []object.Path) error
+	SetStats(ctx context.Context, source object.Source, puts []store.StatItem, removes []object.Path) error
+}
+
+var _ Records = (*store.Store)(nil)
 
 // Source is what a run must know of a source.
 type Source struct {
@@ -51,6 +61,9 @@ type Progress struct{ Done, Total int }
 func Run(ctx context.Context, d Deps, src Source, req Request) (Report, error) {
 	if req.Now == nil {
 		req.Now = time.Now
+	}
+	if d.Records == nil {
+		d.Records = d.Store
 	}
 	began := req.Now()
 	root, listing, err := scanRoot(ctx, d, src, req)

@@ -35,7 +35,12 @@ const docs = object.Source("docs")
 
 func newLab(t testing.TB, tree string, plugins *dispatch.Dispatcher) *lab {
 	t.Helper()
-	dir := t.TempDir()
+	return newLabIn(t, t.TempDir(), tree, plugins)
+}
+
+// newLabIn goes on with what an earlier lab has left in dir.
+func newLabIn(t testing.TB, dir, tree string, plugins *dispatch.Dispatcher) *lab {
+	t.Helper()
 	roots, err := ingest.OpenRoots(filepath.Join(dir, "roots"))
 	if err != nil {
 		t.Fatal(err)

@@ -29,7 +29,7 @@ func publish(ctx context.Context, d Deps, src Source, st *store.Stage, m *memory
 		return Report{}, err
 	}
 	report.Generation, report.Published, report.Written = g, published, st.Written()
-	if err := remember(ctx, d.Store, src.Name, m, out); err != nil {
+	if err := remember(ctx, d.Records, src.Name, m, out); err != nil {
 		return Report{}, fmt.Errorf("record what was scanned: %w", err)
 	}
 	return report, nil
@@ -113,7 +113,7 @@ const recordTime = 5 * time.Second
 
 // remember writes the differences between what is recorded beside the generation and what this run saw. A ctx that ends
 // does not end it: the head has moved already.
-func remember(ctx context.Context, st *store.Store, source object.Source, m *memory, out []outcome) error {
+func remember(ctx context.Context, to Records, source object.Source, m *memory, out []outcome) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTime)
 	defer cancel()
 	var stats []store.StatItem
@@ -137,10 +137,10 @@ func remember(ctx context.Context, st *store.Store, source object.Source, m *mem
 		}
 	}
 	// The failures go first: a stat of bytes that failed is only believed beside the failure of just these bytes.
-	if err := st.SetFailures(ctx, source, failures, missing(m.failures, failing)); err != nil {
+	if err := to.SetFailures(ctx, source, failures, missing(m.failures, failing)); err != nil {
 		return err
 	}
-	return st.SetStats(ctx, source, stats, missing(m.stats, present))
+	return to.SetStats(ctx, source, stats, missing(m.stats, present))
 }
 
 // missing lists the keys of known that are not in present, in order.
