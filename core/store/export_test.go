@@ -1,6 +1,9 @@
 package store
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/dgraph-io/badger/v4"
 
 	"github.com/cleave-project/cleave/core/object"
@@ -34,4 +37,33 @@ func (s *Store) MoveHead(source object.Source) error {
 	return s.db.Update(func(txn *badger.Txn) error {
 		return txn.Set(key, seal(key, headValue(head{generation: object.Generation{Number: 99}})))
 	})
+}
+
+// Lease is a generation that is pinned, and how often.
+type Lease struct {
+	Source object.Source
+	Number uint64
+	Pins   int
+}
+
+// Pinned are the leases that are out, by source and number.
+func (s *Store) Pinned() []Lease {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []Lease
+	for source, numbers := range s.pins {
+		for number, n := range numbers {
+			out = append(out, Lease{Source: source, Number: number, Pins: n})
+		}
+	}
+	slices.SortFunc(out, func(a, b Lease) int {
+		if c := strings.Compare(string(a.Source), string(b.Source)); c != 0 {
+			return c
+		}
+		if a.Number < b.Number {
+			return -1
+		}
+		return 1
+	})
+	return out
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"slices"
-	"strings"
 	"sync"
 
 	"github.com/cleave-project/cleave/core/object"
@@ -17,13 +15,6 @@ type Pin struct {
 	s          *Store
 	generation object.Generation
 	release    func()
-}
-
-// Lease is a generation that is pinned, and how often.
-type Lease struct {
-	Source object.Source
-	Number uint64
-	Pins   int
 }
 
 // Pin leases a generation; number 0 is the head. ErrNoGeneration if there is none.
@@ -83,28 +74,6 @@ func (s *Store) unpin(source object.Source, number uint64) {
 	if s.pins[source][number] == 0 {
 		delete(s.pins[source], number)
 	}
-}
-
-// Pinned are the leases that are out, by source and number.
-func (s *Store) Pinned() []Lease {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var out []Lease
-	for source, numbers := range s.pins {
-		for number, n := range numbers {
-			out = append(out, Lease{Source: source, Number: number, Pins: n})
-		}
-	}
-	slices.SortFunc(out, func(a, b Lease) int {
-		if c := strings.Compare(string(a.Source), string(b.Source)); c != 0 {
-			return c
-		}
-		if a.Number < b.Number {
-			return -1
-		}
-		return 1
-	})
-	return out
 }
 
 // Release ends the lease. It may be called more than once.
