@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -95,7 +96,7 @@ func checkPlugin(p dispatch.Status) control.Check {
 	if p.Error != "" {
 		return failed(name, p.Error, "mend or remove it in plugin_dir; its documents stay as they were")
 	}
-	return passed(name, "version %s, claims %v", p.Version, p.Claims)
+	return passed(name, "version %s, claims %s", p.Version, strings.Join(p.Claims, " "))
 }
 
 // check looks at what the last scan of a source said.

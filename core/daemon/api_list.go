@@ -100,7 +100,11 @@ func (d *daemon) named(name string) (*source, error) {
 	if len(d.sources) == 1 {
 		return d.sources[0], nil
 	}
-	return nil, control.Usage("%d sources are configured: name one", len(d.sources))
+	if len(d.sources) == 0 {
+		_, err := d.choose(nil)
+		return nil, err
+	}
+	return nil, control.Usage("%d sources are configured: name one (cleave status lists them)", len(d.sources))
 }
 
 // pin leases a generation of the store; 0 is the one that is served, so that ls, show and query speak of the same.

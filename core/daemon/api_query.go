@@ -104,9 +104,6 @@ func queryRequest(r control.QueryRequest) (query.Request, error) {
 	}
 	if r.Window != nil {
 		out.Window = *r.Window
-		if out.Window == 0 && (out.Expand == "" || out.Expand == query.ExpandWindow) {
-			out.Expand = query.ExpandNone // a window of no neighbours is the chunk alone
-		}
 	}
 	return out, nil
 }

@@ -67,7 +67,7 @@ func (s *source) refusal(ctx context.Context, doc *answer.Document) (*control.Re
 		return nil, nil
 	}
 	f, ok, err := s.deps.Store.Failure(ctx, s.name, doc.Path)
-	if err != nil || !ok {
+	if err != nil || !ok { // carried: nothing is wrong with the document itself, and status says what could not be read
 		return nil, err
 	}
 	return &control.Refusal{Code: f.Code, Message: f.Message}, nil

@@ -1,10 +1,12 @@
 package daemon
 
 import (
+	"errors"
 	"sync"
 	"time"
 
 	"github.com/cleave-project/cleave/core/ingest"
+	"github.com/cleave-project/cleave/core/scan"
 )
 
 // The states of a source, as the contract names them.
@@ -75,9 +77,10 @@ func (c *condition) trouble() string {
 
 // stateOf says in one line why a source is not current.
 func stateOf(r ingest.Report, err error) (state, reason string) {
+	var root *scan.RootError
 	switch {
-	case ingest.IsUnavailable(err):
-		return stateUnavailable, err.Error()
+	case errors.As(err, &root):
+		return stateUnavailable, root.Error()
 	case err != nil:
 		return stateDegraded, err.Error()
 	case !r.Complete && len(r.Unreadable) > 0:

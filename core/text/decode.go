@@ -120,7 +120,7 @@ func (c census) verdict(raw []byte) error {
 		return sdk.Errorf(sdk.CodeBinary, "the file is not text: %d of its %d bytes are control characters",
 			c.controls, c.bytes)
 	case c.nuls > 0:
-		return sdk.Errorf(sdk.CodeNULByte, "byte %d is NUL (of %d); remove NUL bytes from the file", c.firstNUL, c.nuls)
+		return sdk.Errorf(sdk.CodeNULByte, "NUL bytes (%d), the first at offset %d; remove them from the file", c.nuls, c.firstNUL)
 	case c.invalid >= 0:
 		return sdk.Errorf(sdk.CodeUnsupportedEncoding,
 			"byte %d (0x%02x) is not UTF-8, as text must be; convert the file to UTF-8", c.invalid, raw[c.invalid])
