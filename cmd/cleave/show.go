@@ -17,7 +17,7 @@ func (a *app) show() *cobra.Command {
 		Long: `show prints a chunk as it is cited, or all chunks of a document. A stale document is shown as it was before, with
 the reason; one that was never split is exit code 1.`,
 		Example: `  cleave show handbook:ops/dome.md
-  cleave show 3f1c...   # an id that query, ls --chunks or show printed`,
+  cleave show 3f1c...   # an id that ls --chunks or --json printed, in full`,
 		Args: usage(cobra.ExactArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
 			source, path, byPath := strings.Cut(args[0], ":") // neither an id nor a source's name holds a colon

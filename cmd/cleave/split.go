@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/cleave-project/cleave/cmd/cleave/internal/term"
 	"github.com/cleave-project/cleave/core/control"
@@ -60,7 +62,7 @@ func given(c *cobra.Command, name string, value *int) *int {
 }
 
 func (a *app) runSplit(c *cobra.Command, r control.SplitRequest, file string) error {
-	content, size, err := a.open(&r, file)
+	content, size, err := a.open(c.Context(), &r, file)
 	if err != nil {
 		return bare(err)
 	}
@@ -80,19 +82,19 @@ func (a *app) runSplit(c *cobra.Command, r control.SplitRequest, file string) er
 
 // open opens the file and names it in r. A regular file is not held in memory here; what else there is has no size
 // before it has been read.
-func (a *app) open(r *control.SplitRequest, file string) (io.ReadCloser, int64, error) {
+func (a *app) open(ctx context.Context, r *control.SplitRequest, file string) (io.ReadCloser, int64, error) {
 	if file == "-" {
 		if r.Name == "" {
 			return nil, 0, control.Usage("standard input has no name (add --name, like --name notes.md)")
 		}
 		r.Name = filepath.Base(r.Name)
-		return readAll(io.NopCloser(a.in))
+		return readAll(ctx, io.NopCloser(a.in))
 	}
 	if r.Name == "" {
 		r.Name = file
 	}
 	r.Name = filepath.Base(r.Name)
-	f, err := os.Open(file)
+	f, err := os.OpenFile(file, os.O_RDONLY|syscall.O_NONBLOCK, 0) // to open a pipe that nobody writes to would wait for ever
 	if err != nil {
 		return nil, 0, err
 	}
@@ -102,7 +104,11 @@ func (a *app) open(r *control.SplitRequest, file string) (io.ReadCloser, int64, 
 		return nil, 0, err
 	}
 	if !info.Mode().IsRegular() || info.Size() == 0 { // files of /proc have no size either
-		return readAll(f)
+		content, size, err := readAll(ctx, f)
+		if err == nil && size == 0 && info.Mode()&os.ModeNamedPipe != 0 {
+			return nil, 0, errors.New("is a pipe that nobody writes to")
+		}
+		return content, size, err
 	}
 	return f, info.Size(), nil
 }
@@ -110,16 +116,31 @@ func (a *app) open(r *control.SplitRequest, file string) (io.ReadCloser, int64, 
 // maxPipe bounds what is read from a pipe: more than any daemon is likely to take, less than hurts.
 const maxPipe = 1 << 30
 
-func readAll(from io.ReadCloser) (io.ReadCloser, int64, error) {
-	defer from.Close()
-	content, err := io.ReadAll(io.LimitReader(from, maxPipe+1))
-	if err != nil {
-		return nil, 0, err
+// readAll reads a pipe to its end, or until ctx ends: a read that waits for a writer does not see an interrupt, so it is
+// left behind with the process.
+func readAll(ctx context.Context, from io.ReadCloser) (io.ReadCloser, int64, error) {
+	type result struct {
+		content []byte
+		err     error
 	}
-	if len(content) > maxPipe {
-		return nil, 0, fmt.Errorf("more than %s come through the pipe (give a file)", term.Size(maxPipe))
+	read := make(chan result, 1)
+	go func() {
+		defer from.Close()
+		content, err := io.ReadAll(io.LimitReader(from, maxPipe+1))
+		read <- result{content, err}
+	}()
+	select {
+	case <-ctx.Done():
+		return nil, 0, ctx.Err()
+	case r := <-read:
+		switch {
+		case r.err != nil:
+			return nil, 0, r.err
+		case len(r.content) > maxPipe:
+			return nil, 0, fmt.Errorf("more than %s come through the pipe (give a file)", term.Size(maxPipe))
+		}
+		return io.NopCloser(bytes.NewReader(r.content)), int64(len(r.content)), nil
 	}
-	return io.NopCloser(bytes.NewReader(content)), int64(len(content)), nil
 }
 
 // readVocabulary reads the vocabulary where the tokenizer's is of this side.
