@@ -9,7 +9,8 @@ import (
 // again.
 //
 //	1  words and identifiers, English stems, CJK bigrams
-const AnalyzerVersion = 1
+//	2  the same terms; rows store the lengths of their fields
+const AnalyzerVersion = 2
 
 // maxTerm bounds a term in bytes. A longer run (base64, minified code) is cut to it, in rows and in queries alike, so
 // that it is still found by itself; 64 holds a SHA-256 in hexadecimal and every identifier met in practice.

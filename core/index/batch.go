@@ -17,7 +17,8 @@ type batcher struct {
 	x        *Index
 	batch    *api.Batch
 	bytes    int64
-	sums     lengths
+	sums     lengths               // of the rows that were put in
+	seal     func(last *api.Batch) // puts values into the last batch once its rows are analysed; may be nil
 	building sync.WaitGroup
 	built    error      // of the batch that was built last; read after building
 	written  chan error // one answer for each batch on its way to the disk
@@ -27,12 +28,8 @@ type batcher struct {
 // maxPending is how many batches may be on their way to the disk.
 const maxPending = 2
 
-func (x *Index) newBatcher(reader api.IndexReader) (*batcher, error) {
-	sums, err := lengthsOf(reader)
-	if err != nil {
-		return nil, err
-	}
-	return &batcher{x: x, batch: api.NewBatch(), sums: sums, written: make(chan error, maxPending)}, nil
+func (x *Index) newBatcher() *batcher {
+	return &batcher{x: x, batch: api.NewBatch(), written: make(chan error, maxPending)}
 }
 
 // add puts a row in, and the batch into the engine where it is full.
@@ -53,12 +50,12 @@ func (b *batcher) flushFull(ctx context.Context) error {
 	if b.bytes < b.x.options.BatchBytes {
 		return nil
 	}
-	return b.flush(ctx)
+	return b.flush(ctx, nil)
 }
 
 // finish hands over what is left and waits until all of it is durable.
 func (b *batcher) finish(ctx context.Context) error {
-	if err := b.flush(ctx); err != nil {
+	if err := b.flush(ctx, b.seal); err != nil {
 		return err
 	}
 	if err := b.join(); err != nil {
@@ -81,11 +78,14 @@ func (b *batcher) join() error {
 	return b.built
 }
 
-func (b *batcher) flush(ctx context.Context) error {
-	if len(b.batch.IndexOps) == 0 && len(b.batch.InternalOps) == 0 {
+func (b *batcher) flush(ctx context.Context, seal func(*api.Batch)) error {
+	if len(b.batch.IndexOps) == 0 && seal == nil {
 		return nil
 	}
 	b.analyze()
+	if seal != nil {
+		seal(b.batch)
+	}
 	if err := b.join(); err != nil {
 		return err
 	}
@@ -99,7 +99,6 @@ func (b *batcher) flush(ctx context.Context) error {
 	}
 	batch, written := b.batch, b.written
 	b.batch, b.bytes = api.NewBatch(), 0
-	batch.SetInternal([]byte(lengthsKey), b.sums.encode())
 	batch.SetPersistedCallback(func(err error) { written <- err }) // never blocks: room for maxPending
 	b.pending++
 	b.building.Go(func() { b.built = b.x.write(batch) })
@@ -137,7 +136,7 @@ func (b *batcher) analyze() {
 	}
 	wg.Wait()
 	for _, r := range rows {
-		b.sums.add(r)
+		b.sums.add(r.lengths())
 	}
 }
 

@@ -11,13 +11,20 @@
 //
 //	key: 24 bytes   [0,16) SHA-256(path)   [16,24) SHA-256(version, words, title)
 //
-// A row has three fields, none of them stored, without positions and without doc values: text, breadcrumb and path.
+// A row has three fields, none of them stored, without positions and without doc values: text, breadcrumb and path. What
+// is stored of it is how many terms each of them has.
 //
 // # Views
 //
 // What is alive, where, under which access and dates is in a View: an immutable value of one generation, built from its
 // tree, advanced by the difference of two trees, and applied inside the search. So no order of batches can show a
 // mixture of generations, and a changed permission rewrites no row.
+//
+// # Scores
+//
+// A score is made of the query, of the row, and of what is counted over the rows of the view's generation alone: how many
+// they are, how many hold a term, and how long their fields are on average. What else is in the index, because it waits
+// for Sweep or someone holds it, does not show. So the same tree is ranked in the same way with any history (I8, I11).
 //
 // # Order of a move
 //

@@ -2,6 +2,7 @@ package index
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -84,13 +85,22 @@ func (d *Document) chunksOf(w wordsKey) []rowOfChunk {
 	return d.rows[first:end]
 }
 
-// distinct counts the rows; chunks with equal words share one.
+// words are the rows, each once; chunks with equal words share one.
+func (d *Document) words() iter.Seq[wordsKey] {
+	return func(yield func(wordsKey) bool) {
+		for i := range d.rows {
+			if (i == 0 || d.rows[i].words != d.rows[i-1].words) && !yield(d.rows[i].words) {
+				return
+			}
+		}
+	}
+}
+
+// distinct counts the rows.
 func (d *Document) distinct() int {
 	n := 0
-	for i := range d.rows {
-		if i == 0 || d.rows[i].words != d.rows[i-1].words {
-			n++
-		}
+	for range d.words() {
+		n++
 	}
 	return n
 }

@@ -49,10 +49,14 @@ func (f *field) AnalyzedLength() int                            { return f.lengt
 func (f *field) AnalyzedTokenFrequencies() api.TokenFrequencies { return f.freqs }
 func (f *field) NumPlainTextBytes() uint64                      { return uint64(len(f.words)) }
 
-// Options: searched, not stored, no positions, no doc values. The id must be stored; the engine reads it back.
+// Options: searched, not stored, no positions, no doc values. The id must be stored too, the engine reads it back, and
+// the lengths are only stored.
 func (f *field) Options() api.FieldIndexingOptions {
-	if f.name == idField {
+	switch f.name {
+	case idField:
 		return api.IndexField | api.StoreField
+	case lengthField:
+		return api.StoreField
 	}
 	return api.IndexField
 }

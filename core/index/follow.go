@@ -29,12 +29,18 @@ func (x *Index) follow(ctx context.Context, from, to Tree) error {
 		return err
 	}
 	defer f.close()
+	if f.mark.Number == 0 {
+		from = nil // nothing is there of any generation
+	}
 	var root object.ID
 	if from != nil {
-		if f.mark.Number != 0 && !f.mark.of(from.Generation()) {
+		if !f.mark.of(from.Generation()) {
 			return ErrMark
 		}
 		root = from.Generation().Root
+		if f.sums, err = lengthsOf(f.reader); err != nil {
+			return err
+		}
 	}
 	for change, err := range to.Diff(ctx, root) {
 		if err == nil {
@@ -45,7 +51,10 @@ func (x *Index) follow(ctx context.Context, from, to Tree) error {
 		}
 	}
 	g := to.Generation()
-	f.batcher.batch.SetInternal([]byte(markKey), Mark{Number: g.Number, Root: g.Root}.encode())
+	f.batcher.seal = func(last *api.Batch) {
+		last.SetInternal([]byte(markKey), Mark{Number: g.Number, Root: g.Root}.encode())
+		last.SetInternal([]byte(lengthsKey), f.lengths().encode())
+	}
 	if err := f.batcher.finish(ctx); err != nil {
 		return err
 	}
@@ -73,6 +82,7 @@ type fill struct {
 	mark    Mark
 	tree    Tree
 	batcher *batcher
+	sums    lengths  // of the rows the tree uses, without those that were put in
 	added   []string // rows the tree uses in what changed
 	gone    []string // rows it no longer uses there
 }
@@ -87,14 +97,11 @@ func (x *Index) newFill(t Tree) (*fill, error) {
 	if err == nil {
 		f.mark, err = markOf(reader)
 	}
-	if err == nil {
-		f.batcher, err = x.newBatcher(reader)
-	}
 	if err != nil {
 		reader.Close()
 		return nil, err
 	}
-	f.empty = n == 0
+	f.batcher, f.empty = x.newBatcher(), n == 0
 	return f, nil
 }
 
@@ -103,37 +110,60 @@ func (f *fill) close() {
 	f.reader.Close()
 }
 
+// lengths are those of the tree's rows, as far as they have been analysed.
+func (f *fill) lengths() lengths {
+	l := f.sums
+	l.add(f.batcher.sums)
+	return l
+}
+
 // change writes the rows of one changed document and notes the ones it no longer has.
 func (f *fill) change(ctx context.Context, from Tree, change object.Change) error {
 	if change.Old != nil && change.New != nil && change.Old.Doc == change.New.Doc {
 		return nil // metadata only: the rows say nothing of it (C5)
 	}
-	var now *Document
+	before, now := new(Document), new(Document)
+	if from != nil && change.Old != nil && !change.Old.Doc.IsZero() {
+		d, err := documentOf(ctx, from, object.Change{Path: change.Path, New: change.Old}, nil)
+		if err != nil {
+			return err
+		}
+		before = d
+	}
 	if change.New != nil && !change.New.Doc.IsZero() {
-		d, err := f.document(ctx, change.Path, change.New.Doc)
+		d, err := f.document(ctx, change.Path, change.New.Doc, before)
 		if err != nil {
 			return err
 		}
 		now = d
 	}
-	if from == nil || change.Old == nil || change.Old.Doc.IsZero() {
-		return nil
-	}
-	before, err := documentOf(ctx, from, object.Change{Path: change.Path, New: change.Old}, nil)
-	if err != nil {
-		return err
-	}
 	path := keyOfPath(change.Path)
-	for _, r := range before.rows {
-		if now == nil || len(now.chunksOf(r.words)) == 0 {
-			f.gone = append(f.gone, rowKey(path, r.words))
+	for words := range before.words() {
+		if len(now.chunksOf(words)) == 0 {
+			if err := f.drop(rowKey(path, words)); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// document writes the rows of one document that are not in the index yet.
-func (f *fill) document(ctx context.Context, path object.Path, id object.ID) (*Document, error) {
+// drop notes a row that the tree no longer uses.
+func (f *fill) drop(key string) error {
+	f.gone = append(f.gone, key)
+	l, there, err := rowLengths(f.reader, key)
+	if err == nil && !there {
+		err = errLost
+	}
+	f.sums.remove(l)
+	return err
+}
+
+// errLost: every row of the marked generation is in the index, and this one is not.
+var errLost = &DamageError{What: "a row of the marked generation is missing"}
+
+// document writes the rows of one document that are not in the index yet. What before holds has been counted.
+func (f *fill) document(ctx context.Context, path object.Path, id object.ID, before *Document) (*Document, error) {
 	doc, err := f.tree.Document(ctx, id)
 	if err != nil {
 		return nil, err
@@ -151,17 +181,22 @@ func (f *fill) document(ctx context.Context, path object.Path, id object.ID) (*D
 			continue
 		}
 		seen[words] = struct{}{}
-		if err := f.row(ctx, rowKey(p, words), path, &text, &chunks[i]); err != nil {
+		key := rowKey(p, words)
+		f.added = append(f.added, key)
+		if len(before.chunksOf(words)) > 0 {
+			continue
+		}
+		if err := f.row(ctx, key, path, &text, &chunks[i]); err != nil {
 			return nil, err
 		}
 	}
 	return newDocument(path, object.Entry{Doc: id}, &doc, chunks), nil
 }
 
-// row writes a row where it is not in the index yet.
+// row writes a row where it is not in the index yet, and counts it in any case.
 func (f *fill) row(ctx context.Context, key string, path object.Path, text *textReader, c *object.Chunk) error {
-	f.added = append(f.added, key)
-	there, err := f.has(key)
+	l, there, err := f.has(key)
+	f.sums.add(l)
 	if err != nil || there {
 		return err
 	}
@@ -172,12 +207,10 @@ func (f *fill) row(ctx context.Context, key string, path object.Path, text *text
 	return f.batcher.add(ctx, newRow(key, path, text.doc, c, words))
 }
 
-// has tells whether a row was in the index before.
-func (f *fill) has(key string) (there bool, err error) {
+// has tells whether a row was in the index before, and its lengths.
+func (f *fill) has(key string) (lengths, bool, error) {
 	if f.empty {
-		return false, nil
+		return lengths{}, false, nil
 	}
-	defer recoverDamage(&err)
-	id, err := f.reader.InternalID(key)
-	return id != nil, err
+	return rowLengths(f.reader, key)
 }

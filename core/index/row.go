@@ -62,12 +62,14 @@ const (
 	crumbField = "b"
 	pathField  = "p"
 	idField    = "_id" // the engine's own
+
+	lengthField = "l" // stored and not searched
 )
 
 // row is one document of the engine. It is made with its words and analysed once, before the engine gets it.
 type row struct {
 	key    string
-	fields [4]field
+	fields [5]field
 }
 
 var _ api.Document = (*row)(nil)
@@ -79,11 +81,12 @@ func newRow(key string, path object.Path, doc *object.Document, c *object.Chunk,
 	if title := embeddedTitle(doc); title != "" {
 		crumb = title + "\n" + crumb
 	}
-	r.fields = [4]field{
+	r.fields = [5]field{
 		{name: idField, words: []byte(key)},
 		{name: textField, words: text},
 		{name: crumbField, words: []byte(crumb)},
 		{name: pathField, words: []byte(path)},
+		{name: lengthField},
 	}
 	return r
 }
@@ -91,9 +94,15 @@ func newRow(key string, path object.Path, doc *object.Document, c *object.Chunk,
 // analyze turns the words of the fields into terms and lets go of the words.
 func (r *row) analyze(a *analyzer) {
 	r.fields[0].setKey(r.key)
-	for i := range r.fields[1:] {
+	for i := range r.fields[1:4] {
 		r.fields[i+1].analyze(a)
 	}
+	r.fields[4].words = r.lengths().encodeRow()
+}
+
+// lengths are the row's own, once it has been analysed.
+func (r *row) lengths() lengths {
+	return lengths{rows: 1, text: uint64(r.fields[1].length), crumb: uint64(r.fields[2].length), path: uint64(r.fields[3].length)}
 }
 
 func (r *row) ID() string { return r.key }

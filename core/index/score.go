@@ -19,30 +19,28 @@ const (
 // scorer adds up BM25 term by term, for one search.
 type scorer struct {
 	reader     api.IndexReader
+	view       *View
+	alone      bool // the reader has no rows but the view's
 	statistics *Statistics
 	scores     scores
 }
 
-// newScorer weighs by the given statistics, or else by the reader's own.
-func newScorer(reader api.IndexReader, given *Statistics) (*scorer, error) {
-	if given != nil {
-		return &scorer{reader: reader, statistics: given}, nil
-	}
+// newScorer scores the rows of a view, all of which the reader has, and whose lengths are given. It weighs by the given
+// statistics, or else by the view's own.
+func newScorer(reader api.IndexReader, v *View, l lengths, given *Statistics) (*scorer, error) {
 	n, err := reader.DocCount()
 	if err != nil {
 		return nil, err
 	}
-	sums, err := lengthsOf(reader)
-	if err != nil {
-		return nil, err
+	if given == nil {
+		given = &Statistics{lengths: l, counts: make(map[fieldTerm]uint64)}
 	}
-	own := &Statistics{rows: float64(n), lengths: sums, counts: make(map[fieldTerm]uint64)}
-	return &scorer{reader: reader, statistics: own}, nil
+	return &scorer{reader: reader, view: v, alone: n == uint64(v.rows), statistics: given}, nil
 }
 
 // idf is Robertson and Spärck Jones' weight, kept positive.
 func (s *scorer) idf(rows uint64) float64 {
-	all := s.statistics.rows
+	all := float64(s.statistics.lengths.rows)
 	n := min(float64(rows), all)
 	return math.Log(1 + (all-n+0.5)/(n+0.5))
 }

@@ -18,7 +18,7 @@ type Query struct {
 	Chunk   func(kind, lang string) bool // nil accepts; lang is the chunk's, or else the document's
 	Explain bool
 
-	// Statistics, of Hold.Statistics for the same text, weigh the terms; nil: as this index counts them.
+	// Statistics, of Hold.Statistics for the same text, weigh the terms; nil: as they are counted in the view.
 	Statistics *Statistics
 }
 
@@ -68,7 +68,13 @@ func (x *Index) search(ctx context.Context, v *View, hold *Hold, q Query) (match
 	if q.K <= 0 {
 		return nil, nil
 	}
-	best, err := x.rank(ctx, reader, v, q)
+	var sums lengths
+	if hold != nil {
+		sums = hold.lengths
+	} else if sums, err = lengthsOf(reader); err != nil {
+		return nil, err
+	}
+	best, err := x.rank(ctx, reader, v, sums, q)
 	if err != nil {
 		return nil, err
 	}
@@ -76,8 +82,8 @@ func (x *Index) search(ctx context.Context, v *View, hold *Hold, q Query) (match
 }
 
 // rank scores the rows of a reader that the view holds and the query admits.
-func (x *Index) rank(ctx context.Context, reader api.IndexReader, v *View, q Query) ([]*candidate, error) {
-	s, err := newScorer(reader, q.Statistics)
+func (x *Index) rank(ctx context.Context, reader api.IndexReader, v *View, sums lengths, q Query) ([]*candidate, error) {
+	s, err := newScorer(reader, v, sums, q.Statistics)
 	if err != nil {
 		return nil, err
 	}

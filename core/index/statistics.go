@@ -8,8 +8,7 @@ import (
 // Statistics are what BM25 weighs the terms of a query by. Those of several indexes add up, and a search that is given
 // the sum scores as if all their rows were in one index: so matches of several sources can be ranked in one list.
 type Statistics struct {
-	rows    float64
-	lengths lengths
+	lengths lengths // and how many rows there are
 	counts  map[fieldTerm]uint64
 }
 
@@ -19,7 +18,7 @@ type fieldTerm struct {
 	queryTerm
 }
 
-// Statistics counts the terms of a query in this index.
+// Statistics counts the terms of a query in the rows of the hold's view.
 func (h *Hold) Statistics(ctx context.Context, text string) (s *Statistics, err error) {
 	defer recoverDamage(&err)
 	reader, err := h.x.engine.Reader()
@@ -27,7 +26,7 @@ func (h *Hold) Statistics(ctx context.Context, text string) (s *Statistics, err 
 		return nil, fmt.Errorf("index: statistics: %w", err)
 	}
 	defer reader.Close()
-	sc, err := newScorer(reader, nil)
+	sc, err := newScorer(reader, h.view, h.lengths, nil)
 	if err != nil {
 		return nil, fmt.Errorf("index: statistics: %w", err)
 	}
@@ -44,11 +43,7 @@ func (h *Hold) Statistics(ctx context.Context, text string) (s *Statistics, err 
 
 // Add takes in what another index counted for the same query.
 func (s *Statistics) Add(o *Statistics) {
-	s.rows += o.rows
-	s.lengths.rows += o.lengths.rows
-	s.lengths.text += o.lengths.text
-	s.lengths.crumb += o.lengths.crumb
-	s.lengths.path += o.lengths.path
+	s.lengths.add(o.lengths)
 	for term, n := range o.counts {
 		s.counts[term] += n
 	}

@@ -115,15 +115,7 @@ func (x *Index) removeRows(ctx context.Context, keys []string) error {
 	if len(keys) == 0 {
 		return nil
 	}
-	reader, err := x.engine.Reader()
-	if err != nil {
-		return err
-	}
-	defer reader.Close()
-	b, err := x.newBatcher(reader)
-	if err != nil {
-		return err
-	}
+	b := x.newBatcher()
 	defer b.abandon()
 	for _, key := range keys {
 		if err := b.remove(ctx, key); err != nil {
