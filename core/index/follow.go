@@ -14,8 +14,10 @@ import (
 // or nil, which stands for the empty tree and is right for any mark: rows that are there already are not written again.
 // After an error the mark has not moved and Follow may be called again.
 func (x *Index) Follow(ctx context.Context, from, to Tree) error {
-	x.writing.Lock()
-	defer x.writing.Unlock()
+	if err := x.writing.take(ctx); err != nil {
+		return err
+	}
+	defer x.writing.give()
 	generation := to.Generation()
 	if err := x.follow(ctx, from, to); err != nil {
 		return fmt.Errorf("index: follow to generation %d: %w", generation.Number, err)

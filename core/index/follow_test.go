@@ -1,14 +1,17 @@
 package index_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
 
 	"github.com/cleave-project/cleave/core/index"
 	"github.com/cleave-project/cleave/core/object"
@@ -259,43 +262,73 @@ func TestFollowIsRepeatable(t *testing.T) {
 	}
 }
 
+// flip changes a byte in the middle of a file.
+func flip(t *testing.T, path string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)/2] ^= 1
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func segments(t *testing.T, dir string) []string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(dir, "*.zap"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("segments %v, %v", paths, err)
+	}
+	return paths
+}
+
+func write(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestDamageIsDropped(t *testing.T) {
 	s := newShared()
 	g1 := s.files(map[string]string{"a": "apple\n\n"})
-	for name, damage := range map[string]func(t *testing.T, dir string){
-		"flipped byte": func(t *testing.T, dir string) {
-			segments, _ := filepath.Glob(filepath.Join(dir, "*.zap"))
-			if len(segments) == 0 {
-				t.Fatal("no segment")
-			}
-			data, err := os.ReadFile(segments[0])
-			if err != nil {
-				t.Fatal(err)
-			}
-			data[len(data)/2] ^= 1
-			if err := os.WriteFile(segments[0], data, 0o600); err != nil {
-				t.Fatal(err)
-			}
-		},
-		"segment gone": func(t *testing.T, dir string) {
-			segments, _ := filepath.Glob(filepath.Join(dir, "*.zap"))
-			for _, s := range segments {
+	for name, damage := range map[string]struct {
+		do   func(t *testing.T, dir string)
+		said bool // by Dropped; what the engine passes over itself is not
+	}{
+		"flipped byte": {func(t *testing.T, dir string) { flip(t, segments(t, dir)[0]) }, true},
+		"short segment": {func(t *testing.T, dir string) {
+			write(t, segments(t, dir)[0], []byte("ab"))
+		}, true},
+		"segment gone": {func(t *testing.T, dir string) {
+			for _, s := range segments(t, dir) {
 				os.Remove(s)
 			}
-		},
-		"root cut": func(t *testing.T, dir string) {
+		}, false},
+		"root cut": {func(t *testing.T, dir string) {
 			if err := os.Truncate(filepath.Join(dir, "root.bolt"), 100); err != nil {
 				t.Fatal(err)
 			}
-		},
+		}, true},
+		"root of something else": {func(t *testing.T, dir string) {
+			write(t, filepath.Join(dir, "root.bolt"), bytes.Repeat([]byte("root "), 10_000))
+		}, true},
+		"root empty": {func(t *testing.T, dir string) { write(t, filepath.Join(dir, "root.bolt"), nil) }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
+			defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 			dir := filepath.Join(t.TempDir(), "i")
 			x := open(t, dir)
 			follow(t, x, nil, g1)
 			x.Close()
-			damage(t, dir)
+			damage.do(t, dir)
 			x = open(t, dir)
+			defer x.Close()
+			if got := x.Dropped() != nil; got != damage.said {
+				t.Errorf("dropped: %v", x.Dropped())
+			}
 			mark, err := x.Mark()
 			if err != nil || mark.Number != 0 {
 				t.Fatalf("mark %+v, %v; want none", mark, err)
@@ -306,17 +339,78 @@ func TestDamageIsDropped(t *testing.T) {
 	}
 }
 
-func TestReset(t *testing.T) {
+// What is no damage is an error that leaves the files, no goroutine and no lock behind.
+func TestOpenDropsOnlyDamage(t *testing.T) {
 	s := newShared()
-	x := open(t, t.TempDir())
-	g := s.files(map[string]string{"a": "apple\n\n"})
-	follow(t, x, nil, g)
-	if err := x.Reset(); err != nil {
+	g1 := s.files(map[string]string{"a": "apple\n\n"})
+	dir := filepath.Join(t.TempDir(), "i")
+	x := open(t, dir)
+	v := follow(t, x, nil, g1)
+	alive := goleak.IgnoreCurrent()
+	if _, err := index.Open(dir, index.Options{}); err == nil {
+		t.Fatal("opened twice")
+	}
+	goleak.VerifyNone(t, alive)
+	want(t, "still open", find(t, x, v, "apple"), "a#0")
+	x.Close()
+
+	segment := segments(t, dir)[0]
+	if err := os.Rename(segment, segment+".kept"); err != nil {
 		t.Fatal(err)
 	}
-	if n := rows(t, x); n != 0 {
-		t.Errorf("got %d rows", n)
+	if err := os.Mkdir(segment, 0o700); err != nil { // reading it fails with EISDIR, whoever asks
+		t.Fatal(err)
 	}
-	v := follow(t, x, nil, g)
-	want(t, "rebuilt", find(t, x, v, "apple"), "a#0")
+	if _, err := index.Open(dir, index.Options{}); !errors.Is(err, syscall.EISDIR) {
+		t.Fatalf("got %v, want %v", err, syscall.EISDIR)
+	}
+	if err := os.Remove(segment); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(segment+".kept", segment); err != nil {
+		t.Fatal(err)
+	}
+	x = open(t, dir)
+	defer x.Close()
+	if x.Dropped() != nil {
+		t.Fatal(x.Dropped())
+	}
+	want(t, "as it was", find(t, x, v, "apple"), "a#0")
+}
+
+// Segments that go bad under an open index are damage, not wrong answers that look right or an end of the process.
+func TestDamageDuringService(t *testing.T) {
+	s := newShared()
+	files := map[string]string{}
+	for i := range 200 {
+		files[fmt.Sprintf("%d.md", i)] = fmt.Sprintf("apple number %d of many\n\n", i)
+	}
+	g1 := s.files(files)
+	dir := filepath.Join(t.TempDir(), "i")
+	x := open(t, dir)
+	v := follow(t, x, nil, g1)
+	spoil(t, dir)
+	_, err := x.Search(t.Context(), v, index.Query{Text: "apple many", K: 10})
+	var damage *index.DamageError
+	if !errors.As(err, &damage) {
+		t.Fatalf("got %v, want a DamageError", err)
+	}
+}
+
+// spoil overwrites the segments in place: they stay mapped.
+func spoil(t *testing.T, dir string) {
+	t.Helper()
+	for _, path := range segments(t, dir) {
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := f.Stat()
+		if err == nil {
+			_, err = f.WriteAt(bytes.Repeat([]byte{0xff}, int(info.Size())), 0)
+		}
+		if err := errors.Join(err, f.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

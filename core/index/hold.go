@@ -48,8 +48,10 @@ func (x *Index) holdLocked(v *View) *Hold {
 // Ensure takes a lease on a view of any generation: rows that are missing are written first, from t, the pin of the
 // view's generation. The mark stays where it is.
 func (x *Index) Ensure(ctx context.Context, t Tree, v *View) (*Hold, error) {
-	x.writing.Lock()
-	defer x.writing.Unlock()
+	if err := x.writing.take(ctx); err != nil {
+		return nil, err
+	}
+	defer x.writing.give()
 	x.mu.Lock()
 	h := x.holdLocked(v)
 	x.mu.Unlock()

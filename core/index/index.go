@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"sync"
+	"time"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	api "github.com/blevesearch/bleve_index_api"
@@ -37,7 +39,7 @@ type Index struct {
 	queue     *api.AnalysisQueue
 	analyzers sync.Pool
 
-	writing sync.Mutex // held by Follow, Ensure, Sweep and Reset; taken before mu
+	writing turn // held by Follow, Ensure and Sweep; taken before mu
 
 	mu    sync.Mutex
 	holds map[*Hold]struct{}  // views whose rows must stay
@@ -45,7 +47,8 @@ type Index struct {
 }
 
 // Open opens the index in dir, which it creates where it is missing. What is damaged, or was made by another version of
-// the analyzer, is dropped and begun anew with an empty mark (I11): Dropped says why.
+// the analyzer, is dropped and begun anew with an empty mark (I11): Dropped says why. What has another cause, such as a
+// lock that is held or a limit on open files, is an error and drops nothing.
 func Open(dir string, o Options) (*Index, error) {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
@@ -53,11 +56,16 @@ func Open(dir string, o Options) (*Index, error) {
 	if o.BatchBytes <= 0 {
 		o.BatchBytes = 4 << 20
 	}
-	x := &Index{dir: dir, options: o, holds: make(map[*Hold]struct{}), spare: make(map[string]struct{})}
+	x := &Index{dir: dir, options: o, writing: make(turn, 1), holds: make(map[*Hold]struct{}), spare: make(map[string]struct{})}
 	x.analyzers.New = func() any { return newAnalyzer() }
-	if x.dropped = x.open(); x.dropped == nil {
+	err := x.open()
+	if err == nil {
 		return x, nil
 	}
+	if !isStale(err) {
+		return nil, fmt.Errorf("open index %s: %w", dir, err)
+	}
+	x.dropped = err
 	if err := os.RemoveAll(dir); err != nil {
 		return nil, fmt.Errorf("drop index %s: %w", dir, err)
 	}
@@ -72,24 +80,18 @@ func (x *Index) Dropped() error { return x.dropped }
 
 // open opens the engine on what is in the directory and checks all of it.
 func (x *Index) open() (err error) {
+	if err := verifyRoot(filepath.Join(x.dir, rootFile)); err != nil {
+		return err
+	}
 	if err := verifySegments(x.dir); err != nil {
 		return err
 	}
-	defer recoverDamage(&err)
-	x.queue = api.NewAnalysisQueue(x.options.Workers)
-	engine, err := scorch.NewScorch(scorch.Name, engineConfig(x.dir), x.queue)
-	if err != nil {
-		x.queue.Close()
-		return err
-	}
-	x.engine = engine.(*scorch.Scorch)
-	if err := x.engine.Open(); err != nil {
-		x.queue.Close()
+	if err := x.start(); err != nil {
 		return err
 	}
 	mark, err := x.Mark()
 	if err == nil && mark.Number != 0 && mark.analyzer != AnalyzerVersion {
-		err = fmt.Errorf("made by analyzer version %d, not %d", mark.analyzer, AnalyzerVersion)
+		err = &VersionError{Found: mark.analyzer}
 	}
 	if err != nil {
 		return errors.Join(err, x.Close())
@@ -97,12 +99,36 @@ func (x *Index) open() (err error) {
 	return nil
 }
 
+// start starts the engine, or leaves nothing running.
+func (x *Index) start() (err error) {
+	queue := api.NewAnalysisQueue(x.options.Workers)
+	defer func() {
+		if err != nil {
+			queue.Close()
+		}
+	}()
+	defer recoverDamage(&err)
+	engine, err := scorch.NewScorch(scorch.Name, engineConfig(x.dir), queue)
+	if err != nil {
+		return err
+	}
+	if err := engine.Open(); err != nil {
+		return err
+	}
+	x.engine, x.queue = engine.(*scorch.Scorch), queue
+	return nil
+}
+
+// lockWait is how long Open waits for another process to give up the directory: longer than one needs to end that was
+// told to.
+const lockWait = 2 * time.Second
+
 // engineConfig sizes the engine on purpose.
 func engineConfig(dir string) map[string]any {
 	return map[string]any{
 		"path": dir,
 		// Nobody else may have the directory open; a lock held by another process is an error, not a wait.
-		"bolt_timeout": "2s",
+		"bolt_timeout": lockWait.String(),
 		// A batch returns when it can be searched, not when it is on disk: writer waits for the disk itself, for at most
 		// two batches, so that one is analysed while the other is written.
 		"unsafe_batch": true,
@@ -134,11 +160,11 @@ func (x *Index) Close() error {
 	return nil
 }
 
-// Reset drops everything and begins anew with an empty mark: for a mark that names a generation the store does not
-// know, and after a DamageError. Every hold must have been released, and no search may be running.
+// Reset drops everything and begins anew with an empty mark. Every hold must have been released, and no search may be
+// running.
 func (x *Index) Reset() error {
-	x.writing.Lock()
-	defer x.writing.Unlock()
+	x.writing <- struct{}{}
+	defer x.writing.give()
 	closed := x.Close() // the files go in any case
 	if err := os.RemoveAll(x.dir); err != nil {
 		return errors.Join(closed, fmt.Errorf("drop index %s: %w", x.dir, err))

@@ -76,7 +76,7 @@ func (x *Index) search(ctx context.Context, v *View, hold *Hold, q Query) (match
 	}
 	best, err := x.rank(ctx, reader, v, sums, q)
 	if err != nil {
-		return nil, err
+		return nil, unlessEnded(ctx, err)
 	}
 	return finished(best), nil
 }

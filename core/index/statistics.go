@@ -32,7 +32,7 @@ func (h *Hold) Statistics(ctx context.Context, text string) (s *Statistics, err 
 	}
 	groups, err := sc.groups(ctx, h.x.queryTerms(text))
 	if err != nil {
-		return nil, fmt.Errorf("index: statistics: %w", err)
+		return nil, fmt.Errorf("index: statistics: %w", unlessEnded(ctx, err))
 	}
 	s = sc.statistics
 	for _, g := range groups {

@@ -9,8 +9,10 @@ import (
 // is ErrBehind. It is cheap where there is nothing to do, and looks at every row only where there are more of them than
 // are accounted for: after a crash, or the first time after Open.
 func (x *Index) Sweep(ctx context.Context, head *View) error {
-	x.writing.Lock()
-	defer x.writing.Unlock()
+	if err := x.writing.take(ctx); err != nil {
+		return err
+	}
+	defer x.writing.give()
 	if err := x.sweep(ctx, head); err != nil {
 		return fmt.Errorf("index: sweep at generation %d: %w", head.generation.Number, err)
 	}
@@ -87,14 +89,14 @@ func (x *Index) sweepAll(ctx context.Context, head *View) (err error) {
 	for {
 		id, err := ids.Next()
 		if err != nil {
-			return err
+			return &DamageError{What: err.Error()}
 		}
 		if id == nil {
 			break
 		}
 		key, err := reader.ExternalID(id)
 		if err != nil {
-			return err
+			return &DamageError{What: err.Error()}
 		}
 		if head.holds(key) {
 			continue
