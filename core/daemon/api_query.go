@@ -40,14 +40,7 @@ func (d *daemon) Query(ctx context.Context, c control.Caller, r control.QueryReq
 	if err != nil {
 		return control.QueryAnswer{}, err
 	}
-	sources := make([]query.Source, len(leases))
-	for i, v := range leases {
-		sources[i] = query.Source{
-			Name: v.s.name, Pin: v.pin, Index: v.hold, Tokenizer: d.toks.open,
-			Admit: admitAll, // only administrators get this far in this version
-		}
-	}
-	found, err := query.Run(ctx, req, sources)
+	found, unsearched, err := d.ask(ctx, req, leases)
 	if errors.Is(err, query.ErrRequest) {
 		return control.QueryAnswer{}, control.Usage("%v", err)
 	}
@@ -55,7 +48,7 @@ func (d *daemon) Query(ctx context.Context, c control.Caller, r control.QueryReq
 		return control.QueryAnswer{}, err
 	}
 	a, err := d.queryAnswer(ctx, found, leases)
-	a.Degraded = append(degraded, a.Degraded...)
+	a.Degraded = slices.Concat(degraded, unsearched, a.Degraded)
 	a.TookMS = time.Since(began).Milliseconds()
 	return a, err
 }

@@ -45,8 +45,8 @@ func (s *source) status(ctx context.Context) control.SourceStatus {
 		out.Stale, out.Failed = g.Counts.Stale, g.Counts.Failed
 	}
 	s.now.fill(&out)
-	mark, err := s.index.Mark()
-	out.IndexGeneration = mark.Number
+	indexed, err := s.indexed()
+	out.IndexGeneration = indexed
 	failures, failed := s.deps.Store.Failures(ctx, s.name)
 	for _, f := range failures[:min(len(failures), maxFailuresShown)] {
 		out.Failures = append(out.Failures, wireFailure(f))

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/cleave-project/cleave/core/config"
-	"github.com/cleave-project/cleave/core/index"
 	"github.com/cleave-project/cleave/core/ingest"
 	"github.com/cleave-project/cleave/core/object"
 )
@@ -20,7 +19,6 @@ type source struct {
 	cfg    config.Source
 	in     ingest.Source
 	deps   ingest.Deps
-	index  *index.Index
 	rescan time.Duration
 
 	calls  chan scanCall
@@ -29,8 +27,13 @@ type source struct {
 
 	ids chunkPaths
 
-	serving sync.Mutex // guards newest and the leases on what is served
+	indexDir  string // holds the volumes
+	sweepOwed bool   // the loop's own
+
+	serving sync.Mutex // guards all below and the leases on it
 	newest  *served    // nil: no generation yet
+	older   older
+	volume  *volume // nil: not opened yet, or it cannot be opened
 }
 
 // scanCall asks the loop for a scan that begins after the call was made.
@@ -51,12 +54,8 @@ type scanEnd struct {
 const maxCalls = 64
 
 func openSource(ctx context.Context, d *daemon, c config.Source, deps ingest.Deps) (*source, error) {
-	x, err := index.Open(filepath.Join(d.cfg.StateDir, "index", c.Name), index.Options{})
-	if err != nil {
-		return nil, err
-	}
 	s := &source{
-		name: object.Source(c.Name), cfg: c, deps: deps, index: x, rescan: d.cfg.Watch.Rescan,
+		name: object.Source(c.Name), cfg: c, deps: deps, indexDir: filepath.Join(d.cfg.StateDir, "index", c.Name), rescan: d.cfg.Watch.Rescan,
 		calls: make(chan scanCall, maxCalls), revive: d.plugins.Revive,
 		in: ingest.Source{
 			Name: object.Source(c.Name), Root: c.Root, Include: c.Include, Exclude: c.Exclude,
@@ -75,14 +74,26 @@ func openSource(ctx context.Context, d *daemon, c config.Source, deps ingest.Dep
 	return s, nil
 }
 
+// close gives up what is served. A volume that a query still has a lease on is closed with that.
 func (s *source) close() error {
 	s.serving.Lock()
+	ended := s.older.dropLocked()
 	if s.newest != nil {
-		s.newest.releaseLocked()
+		ended = append(ended, s.newest.releaseLocked())
 		s.newest = nil
 	}
+	if s.volume != nil && s.volume.unrefLocked() {
+		ended = append(ended, s.volume)
+	}
+	s.volume = nil
 	s.serving.Unlock()
-	return s.index.Close()
+	var all error
+	for _, v := range ended {
+		if v != nil {
+			all = errors.Join(all, v.end())
+		}
+	}
+	return all
 }
 
 // loop scans at start, when the timer says so, and when it is asked to, one scan at a time, until ctx ends. Whatever
@@ -145,8 +156,13 @@ func (s *source) scan(ctx context.Context, calls []scanCall) scanEnd {
 	s.now.begin()
 	s.revive(ctx) // a plugin that comes back claims its files before they are routed
 	report, err := ingest.Run(ctx, s.deps, s.in, req)
-	if err == nil {
-		err = s.advance(ctx)
+	if ctx.Err() == nil { // also after a scan that failed: what is published is served, and a damaged index mended
+		switch served := s.advance(ctx); {
+		case err == nil:
+			err = served
+		case served != nil:
+			s.deps.Log.Error("what is published is not served", "source", string(s.name), "error", served)
+		}
 	}
 	s.now.end(report, err)
 	s.log(ctx, req, report, err)

@@ -160,24 +160,6 @@ func (x *Index) Close() error {
 	return nil
 }
 
-// Reset drops everything and begins anew with an empty mark. Every hold must have been released, and no search may be
-// running.
-func (x *Index) Reset() error {
-	x.writing <- struct{}{}
-	defer x.writing.give()
-	closed := x.Close() // the files go in any case
-	if err := os.RemoveAll(x.dir); err != nil {
-		return errors.Join(closed, fmt.Errorf("drop index %s: %w", x.dir, err))
-	}
-	x.mu.Lock()
-	clear(x.spare)
-	x.mu.Unlock()
-	if err := x.open(); err != nil {
-		return fmt.Errorf("open index %s: %w", x.dir, err)
-	}
-	return nil
-}
-
 // Rows counts the rows in the index, those that no view uses included.
 func (x *Index) Rows() (int, error) {
 	reader, err := x.engine.Reader()
