@@ -148,8 +148,8 @@ func (s *scorer) eachTerm(field string, t queryTerm, f func(term string) (more b
 	}
 }
 
-// count is how many rows of the view hold a term in a field. Where other rows are in the index too, each is looked at,
-// at about 0.1 us.
+// count is how many rows of the view hold a term in a field. Where other rows are in the index too, which ends with the
+// next Sweep, each posting is looked at: measured with a word in each of 50,000 rows, 80 ms for a search instead of 40.
 func (s *scorer) count(ctx context.Context, field, term string) (n uint64, err error) {
 	postings, err := s.reader.TermFieldReader(ctx, []byte(term), field, false, false, false)
 	if err != nil {
