@@ -42,7 +42,7 @@ func (d *daemon) asked(leases []*served) []query.Source {
 	sources := make([]query.Source, len(leases))
 	for i, v := range leases {
 		sources[i] = query.Source{
-			Name: v.s.name, Pin: v.pin, Index: v, Tokenizer: d.toks.open,
+			Name: v.s.name, Pin: v.pin, Index: v, Tokenizer: d.toks.of,
 			Admit: admitAll, // only administrators get this far in this version
 		}
 	}

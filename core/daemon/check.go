@@ -14,7 +14,7 @@ import (
 // Check says what of a configuration cannot work on this machine as it is: faults keep cleaved from starting, warnings
 // cost a source until they are mended. It changes nothing. File is what the configuration was read from.
 func Check(c *config.Config, file string) (faults []error, warnings []string) {
-	d := &daemon{cfg: c, configFile: file, toks: newTokenizers()}
+	d := &daemon{cfg: c, configFile: file, toks: newTokenizers(vocabularies{})}
 	if _, err := pluginsOf(c); err != nil {
 		faults = append(faults, err)
 	}

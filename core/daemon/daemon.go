@@ -102,7 +102,7 @@ func (d *daemon) serve(ctx context.Context, l net.Listener) error {
 // open makes everything that the socket's answers need. What it opened is closed again where it fails.
 func open(ctx context.Context, o Options) (_ *daemon, err error) {
 	d := &daemon{cfg: o.Config, configFile: o.ConfigFile, version: o.Version, log: o.Log, began: time.Now(),
-		toks: newTokenizers(), admitted: admins(o.Config.Admins), splitting: semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0)))}
+		toks: newTokenizers(vocabularies{filepath.Join(o.Config.StateDir, "vocabularies")}), admitted: admins(o.Config.Admins), splitting: semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0)))}
 	defer func() {
 		if err != nil {
 			d.close()

@@ -24,6 +24,7 @@ type lab struct {
 	*daemon
 	t   *testing.T
 	log *bytes.Buffer
+	cut object.Document // with which policy and tokenizer documents are cut
 }
 
 func newLab(t *testing.T, dir string) *lab {
@@ -31,7 +32,8 @@ func newLab(t *testing.T, dir string) *lab {
 	log := &bytes.Buffer{}
 	cfg := config.Default()
 	cfg.StateDir = dir
-	l := &lab{t: t, log: log, daemon: &daemon{cfg: cfg, log: slog.New(slog.NewTextHandler(log, nil)), toks: newTokenizers()}}
+	l := &lab{t: t, log: log, daemon: &daemon{cfg: cfg, log: slog.New(slog.NewTextHandler(log, nil)), toks: newTokenizers(vocabularies{filepath.Join(dir, "vocabularies")})}}
+	l.cut.Policy = object.Policy{Strategy: "structural", MaxTokens: 400, Tokenizer: "words", Oversize: "split"}
 	var err error
 	if l.store, err = store.Open(t.Context(), filepath.Join(dir, "store"), store.Options{}); err != nil {
 		t.Fatal(err)
@@ -71,7 +73,7 @@ func (l *lab) publish(name object.Source, files map[object.Path]string) {
 			return err
 		}
 		for _, path := range slices.Sorted(maps.Keys(files)) {
-			entry, err := put(l.t.Context(), st, files[path])
+			entry, err := l.put(st, files[path])
 			if err != nil {
 				return err
 			}
@@ -105,16 +107,15 @@ func (l *lab) removals(name object.Source) (map[object.Path]*object.Entry, error
 	return edits, nil
 }
 
-func put(ctx context.Context, st *store.Stage, text string) (object.Entry, error) {
-	doc := object.Document{
-		Revision: object.Sum([]byte(text)), Bytes: int64(len(text)), Coords: object.CoordsSource, Encoding: "utf-8",
-		Policy: object.Policy{Strategy: "structural", MaxTokens: 400, Tokenizer: "words", Oversize: "split"},
-	}
-	span := object.Span{End: int64(len(text))}
-	id, err := st.PutDocument(ctx, doc, []byte(text), []object.Chunk{{
+func (l *lab) put(st *store.Stage, text string) (object.Entry, error) {
+	doc := l.cut
+	doc.Revision, doc.Bytes = object.Sum([]byte(text)), int64(len(text))
+	doc.Coords, doc.Encoding = object.CoordsSource, "utf-8"
+	span := object.Span{End: doc.Bytes}
+	id, err := st.PutDocument(l.t.Context(), doc, []byte(text), []object.Chunk{{
 		Span: span, Section: span, Kind: "paragraph", StartLine: 1, EndLine: 1, Words: object.Sum([]byte(text)),
 	}}, nil)
-	return object.Entry{Doc: id, Bytes: int64(len(text)), Chunks: 1}, err
+	return object.Entry{Doc: id, Bytes: doc.Bytes, Chunks: 1}, err
 }
 
 // many is a source's content that fills more than one page of a segment.

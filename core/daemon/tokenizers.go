@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -14,13 +15,19 @@ import (
 
 // tokenizers holds each tokenizer that the configuration names, by a name that means the same on every machine (I7).
 // Vocabularies are read when the configuration is, so that a file that changes later cannot give two meanings to one
-// contract.
+// contract. What older records were cut with is found by its hash.
 type tokenizers struct {
-	mu   sync.Mutex // guards made
-	made map[string]token.Tokenizer
+	kept vocabularies
+
+	mu    sync.Mutex                 // guards all below
+	made  map[string]token.Tokenizer // by name
+	older map[string]token.Tokenizer // by hash
+	spare token.Tokenizer            // counts for one that is gone: the first that the configuration names
 }
 
-func newTokenizers() *tokenizers { return &tokenizers{made: map[string]token.Tokenizer{}} }
+func newTokenizers(kept vocabularies) *tokenizers {
+	return &tokenizers{kept: kept, made: map[string]token.Tokenizer{}, older: map[string]token.Tokenizer{}, spare: token.Words{}}
+}
 
 // wordPiece begins the name of a tokenizer that has a file.
 const wordPiece = "wordpiece:"
@@ -40,22 +47,62 @@ func policyOf(c config.Policy) object.Policy {
 	return p
 }
 
-// load opens a tokenizer by its configured name.
+// load opens a tokenizer by its configured name, and keeps its vocabulary.
 func (t *tokenizers) load(name string) error {
-	tok, err := token.Open(name)
+	tok, vocab, err := read(name)
 	if err != nil {
-		return err
+		return fmt.Errorf("%w (name a file that cleaved may read)", err)
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if other, ok := t.made[portable(name)]; ok && other.Hash() != tok.Hash() {
 		return fmt.Errorf("another vocabulary is called %s too; give the files different names", portable(name))
 	}
+	if len(t.made) == 0 {
+		t.spare = tok
+	}
 	t.made[portable(name)] = tok
-	return nil
+	if vocab == nil {
+		return nil
+	}
+	return t.kept.keep(vocab)
 }
 
-// open finds a tokenizer by the name that records carry.
+// read opens a tokenizer, and returns its vocabulary where that is a file of its own.
+func read(name string) (token.Tokenizer, []byte, error) {
+	file, ok := strings.CutPrefix(name, wordPiece)
+	if !ok || file == "" {
+		tok, err := token.Open(name)
+		return tok, nil, err
+	}
+	vocab, err := os.ReadFile(file)
+	if err != nil {
+		return nil, nil, fmt.Errorf("read vocabulary: %w", err)
+	}
+	tok, err := token.ParseWordPiece(name, vocab)
+	return tok, vocab, err
+}
+
+// of finds the tokenizer that a record was cut with, by the name and hash it carries. Where it is gone another counts, and
+// the note says so: an answer with a budget that is about right is better than none.
+func (t *tokenizers) of(name, hash string) (tok token.Tokenizer, note string) {
+	tok, err := t.open(name)
+	if err == nil && (hash == "" || tok.Hash() == hash) {
+		return tok, ""
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if tok, ok := t.older[hash]; ok {
+		return tok, ""
+	}
+	if tok, err := t.kept.open(name, hash); err == nil {
+		t.older[hash] = tok
+		return tok, ""
+	}
+	return t.spare, fmt.Sprintf("the vocabulary of %s that some documents were cut with is gone: their tokens are counted with %s", name, portable(t.spare.Name()))
+}
+
+// open finds a tokenizer by the name that policies carry.
 func (t *tokenizers) open(name string) (token.Tokenizer, error) {
 	t.mu.Lock()
 	tok, ok := t.made[name]
@@ -89,7 +136,7 @@ func (d *daemon) checkPolicy(p config.Policy) error {
 		return err
 	}
 	if err := d.toks.load(p.Tokenizer); err != nil {
-		return fmt.Errorf("tokenizer %s: %w (name a file that cleaved may read)", p.Tokenizer, err)
+		return fmt.Errorf("tokenizer %s: %w", p.Tokenizer, err)
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ func records() []record {
 		Segments: []object.ID{id("s")}, Chunks: []object.ID{id("c")}, NumChunks: 1,
 		Skips:    []object.Skip{{Span: object.Span{End: 3}, Reason: "bom"}},
 		Warnings: []object.Warning{{Code: "control_characters", Message: "3 of them", Span: object.Span{Start: 5, End: 8}}},
-		Cut:      []object.Span{{Start: 100, End: 5000}},
+		Cut:      []object.Span{{Start: 100, End: 5000}}, TokenizerHash: "ab12",
 	}
 	chunk := object.Chunk{
 		Span: object.Span{Start: 10, End: 90}, StartLine: 2, EndLine: 7, Section: object.Span{Start: 4, End: 95},

@@ -62,6 +62,9 @@ type Document struct {
 	Skips     []Skip            `cbor:"18,keyasint,omitempty"`
 	Warnings  []Warning         `cbor:"19,keyasint,omitempty"`
 	Cut       []Span            `cbor:"20,keyasint,omitempty"` // sentences that no chunk holds whole
+
+	// TokenizerHash says which tokenizer of the policy's name counted: two vocabularies may have one name.
+	TokenizerHash string `cbor:"21,keyasint,omitempty"`
 }
 
 // Skip is a span that no chunk holds, with the reason.

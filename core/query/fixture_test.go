@@ -65,9 +65,18 @@ func source(t *testing.T, name object.Source, files map[object.Path]file) query.
 	}
 	t.Cleanup(pin.Release)
 	return query.Source{
-		Name: name, Pin: pin, Index: hold(t, pin), Tokenizer: token.Open,
+		Name: name, Pin: pin, Index: hold(t, pin), Tokenizer: opened,
 		Admit: func(object.Path, object.Entry) bool { return true },
 	}
+}
+
+// opened opens what comes with the program.
+func opened(name, _ string) (token.Tokenizer, string) {
+	tok, err := token.Open(name)
+	if err != nil {
+		panic(err) // the test names one that there is not
+	}
+	return tok, ""
 }
 
 func hold(t *testing.T, pin *store.Pin) *index.Hold {
@@ -163,7 +172,7 @@ func checkAnswer(t interface{ Errorf(string, ...any) }, r query.Request, a query
 		if err != nil || string(text) != string(p.Text) {
 			t.Errorf("hit %d: the passage is not the text of %v: %v", i, p.Span, err)
 		}
-		tok, err := s.Tokenizer(h.Document.Policy.Tokenizer)
+		tok, _ := s.Tokenizer(h.Document.Policy.Tokenizer, h.Document.TokenizerHash)
 		var given []byte // what a model is given: context, then text
 		for _, q := range p.Context {
 			given = append(given, q.Text...)

@@ -108,10 +108,14 @@ func (p *packing) text(ctx context.Context, m *match) (*text, error) {
 		return t, nil
 	}
 	t, err := openText(ctx, m)
-	if err == nil {
-		p.opened[key] = t
+	if err != nil {
+		return nil, err
 	}
-	return t, err
+	p.opened[key] = t
+	if t.note != "" && !slices.Contains(p.notes, t.note) {
+		p.notes = append(p.notes, t.note)
+	}
+	return t, nil
 }
 
 // place puts in a passage, in the place of old where it is a grown one, together with every passage of the document that

@@ -35,8 +35,9 @@ type Source struct {
 	// Admit tells whether the caller may see a document (I10): by the policy it has now, and by e, the entry of the
 	// pinned generation. It is asked before ranking and again when a passage is made.
 	Admit func(path object.Path, e object.Entry) bool
-	// Tokenizer opens a document's tokenizer by the name in its policy.
-	Tokenizer func(name string) (token.Tokenizer, error)
+	// Tokenizer is what a document was cut with, by the name in its policy and its hash. Where that is gone it is another,
+	// with a note that says so.
+	Tokenizer func(name, hash string) (tok token.Tokenizer, note string)
 }
 
 // check refuses a source whose parts are of different generations: the answer would be a mixture.

@@ -18,6 +18,7 @@ type text struct {
 	doc    object.Document
 	chunks []object.Chunk
 	tok    token.Tokenizer
+	note   string  // why tok is not what the document was cut with; empty: it is
 	window *window // what was measured last
 	quoted map[object.Span][]byte
 }
@@ -28,12 +29,10 @@ func openText(ctx context.Context, m *match) (*text, error) {
 	if t.doc, err = m.source.Pin.Document(ctx, m.Doc); err == nil {
 		t.chunks, err = m.source.Pin.Chunks(ctx, t.doc)
 	}
-	if err == nil {
-		t.tok, err = m.source.Tokenizer(t.doc.Policy.Tokenizer)
-	}
 	if err != nil {
 		return nil, fmt.Errorf("%s:%s: %w", m.source.Name, m.Path, err)
 	}
+	t.tok, t.note = m.source.Tokenizer(t.doc.Policy.Tokenizer, t.doc.TokenizerHash)
 	return t, nil
 }
 
