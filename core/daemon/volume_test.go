@@ -16,6 +16,8 @@ import (
 
 	"github.com/cleave-project/cleave/core/control"
 	"github.com/cleave-project/cleave/core/index"
+	"github.com/cleave-project/cleave/core/ingest"
+	"github.com/cleave-project/cleave/core/object"
 )
 
 // spoilFiles overwrites a source's segments in place: they stay mapped.
@@ -138,6 +140,63 @@ func TestDamagedIndexDuringService(t *testing.T) {
 	l.publish("docs", many("banana"))
 	l.advance(docs)
 	l.finds("banana", "docs")
+}
+
+// A scan that fails, here for want of the root, mends the index all the same.
+func TestIndexIsMendedWithoutTheRoot(t *testing.T) {
+	l := newLab(t, t.TempDir())
+	l.publish("docs", many("apple"))
+	l.start("docs")
+	s := l.sources[0]
+	var err error
+	if s.deps.Roots, err = ingest.OpenRoots(filepath.Join(l.cfg.StateDir, "roots")); err != nil {
+		t.Fatal(err)
+	}
+	s.in.Root, s.revive = filepath.Join(t.TempDir(), "gone"), func(context.Context) {}
+	l.spoilFiles("docs")
+	if _, err := l.query("apple", 0); err == nil {
+		t.Fatal("answered from a damaged index")
+	}
+	if end := s.scan(t.Context(), []scanCall{{reason: "scan"}}); !ingest.IsUnavailable(end.err) {
+		t.Errorf("scan: %v, want that the root is gone", end.err)
+	}
+	l.finds("apple", "docs")
+}
+
+// A sweep that fails is owed: no failed scan, and made good by the next one, although there is nothing new to serve.
+func TestSweepIsOwed(t *testing.T) {
+	l := newLab(t, t.TempDir())
+	l.publish("docs", many("apple"))
+	l.start("docs")
+	s := l.sources[0]
+	rows := func() int {
+		n, err := s.volume.index.Rows()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	l.publish("docs", map[object.Path]string{"a.md": "apple\n"})
+	ctx, cancel := context.WithCancel(t.Context())
+	pin, err := l.store.Pin(ctx, "docs", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	next, err := s.follow(ctx, pin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.serve(next)
+	s.sweepOwed = true
+	cancel()
+	s.sweep(ctx)
+	if !s.sweepOwed || rows() != 201 {
+		t.Fatalf("%d rows, owed %t", rows(), s.sweepOwed)
+	}
+	l.advance(s)
+	if s.sweepOwed || rows() != 1 {
+		t.Errorf("%d rows, owed %t; want 1", rows(), s.sweepOwed)
+	}
 }
 
 // A rebuild that is stopped leaves the old index answering and nothing behind; the next one succeeds.
