@@ -47,6 +47,9 @@ func list(kind sdk.Kind, kids ...node) node {
 func clinging(n node) node { n.unit.Clings = true; return n }
 func border(n node) node   { n.unit.Border = true; return n }
 
+// with is the row n whose cells are separated so.
+func (n node) with(cells string) node { n.cells = cells; return n }
+
 func named(name string, n node) node { n.unit.Name = name; return n }
 
 // table is a table of lines with cells between bars; the first line is the header, the first column the key.

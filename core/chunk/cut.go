@@ -20,10 +20,19 @@ func (k *packer) cutAtom(leads []atom, a *atom) error {
 	switch {
 	case k.isRow(a.unit):
 		return k.cutRow(leads, a)
-	case u.Cut == sdk.CutChildren && k.tree.hasChildren(a.unit) && u.Depth < maxNesting:
+	case k.atChildren(a.unit):
 		return k.pack(append(append([]atom(nil), leads...), k.children(*a)...), cuts)
 	}
 	return k.cutText(leads, a, waysOf(u))
+}
+
+// atChildren holds for units that are cut between their children.
+func (k *packer) atChildren(unit int) bool {
+	if unit < 0 || k.isRow(unit) {
+		return false
+	}
+	u := &k.tree.units[unit]
+	return u.Cut == sdk.CutChildren && k.tree.hasChildren(unit) && u.Depth < maxNesting
 }
 
 // isRow holds for rows that are cut between cells.

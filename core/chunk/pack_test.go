@@ -155,6 +155,7 @@ func promises(toks []token.Tokenizer) func(*rapid.T) {
 		}
 		verify(t, o, p, tok, got)
 		verifyStructure(t, o, p, got)
+		verifyLeads(t, o, p, tok, got)
 		again, err := chunk.Pack(context.Background(), checked(t, raw, so), p, tok)
 		if err != nil {
 			t.Fatal(err)
@@ -217,7 +218,7 @@ func verifyRow(t fataler, o *outline.Outline, row outline.Unit, i int, c object.
 		}
 	}
 	for j, h := range o.Units[row.Parent+1].Cells {
-		if cell := row.Cells[j].Span; h.Span.Start < h.Span.End && cell.Start < c.Span.End && c.Span.Start < cell.End {
+		if cell := row.Cells[j].Span; h.Span.Start < h.Span.End && cell.Start < cell.End && cell.Start < c.Span.End && c.Span.Start < cell.End {
 			t.Fatalf("chunk %d has a cell of column %d without its header", i, j)
 		}
 	}

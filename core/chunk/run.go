@@ -57,7 +57,7 @@ func (k *packer) leadsTo(a, next *atom) bool {
 	for key != own && key >= 0 && !k.tree.isSection(key) {
 		key = of(k.tree.key, k.tree.units[key].Parent)
 	}
-	return key == own && (next.lead != heads || k.isRow(next.unit))
+	return key == own && (next.lead != heads || k.headsTable(next.unit))
 }
 
 // block is what a run is made of: leads and the body they belong to. The last atom of a run is a body, whatever it is.

@@ -92,6 +92,7 @@ func (k *packer) columnNames(table int, g *group) string {
 type row struct {
 	k      *packer
 	unit   int
+	start  int // of its text
 	cells  []outline.Cell
 	bounds []int // where each cell's bytes begin, delimiters included, and the end of the last one
 	table  *columns
@@ -104,18 +105,17 @@ type row struct {
 const cheap = 6
 
 // cutRow cuts a row by columns: each piece has a run of cells, the header cells of its columns and the row's key cells.
+// The first piece begins with the leads if that is well.
 func (k *packer) cutRow(leads []atom, a *atom) error {
+	r, lo := k.rowOf(a), 0
 	if len(leads) > 0 {
-		if err := k.plain(leads); err != nil {
+		hi, err := r.begin(leads)
+		if err != nil {
 			return err
 		}
+		lo = hi
 	}
-	table := k.tree.ancestor(a.unit, sdk.KindTable)
-	r := &row{k: k, unit: a.unit, cells: k.tree.units[a.unit].Cells, table: k.columnsOf(table),
-		header: table >= 0 && k.isHeaderRow(table, a.unit)}
-	r.whole = !r.header && r.table.tokens > 0 && r.table.tokens <= k.room/cheap
-	r.bounds = r.split(a.text)
-	for lo := 0; lo < len(r.cells); {
+	for lo < len(r.cells) {
 		if err := k.ctx.Err(); err != nil {
 			return err
 		}
@@ -126,6 +126,15 @@ func (k *packer) cutRow(leads []atom, a *atom) error {
 		lo = hi
 	}
 	return nil
+}
+
+func (k *packer) rowOf(a *atom) *row {
+	table := k.tree.ancestor(a.unit, sdk.KindTable)
+	r := &row{k: k, unit: a.unit, start: a.text.start, cells: k.tree.units[a.unit].Cells, table: k.columnsOf(table),
+		header: table >= 0 && k.isHeaderRow(table, a.unit)}
+	r.whole = !r.header && r.table.tokens > 0 && r.table.tokens <= k.room/cheap
+	r.bounds = r.split(a.text)
+	return r
 }
 
 // split finds where the bytes of each cell begin. Delimiters stay with the cell before, an opening quote with its own.
@@ -142,24 +151,84 @@ func (r *row) split(all span) []int {
 	return append(bounds, all.end)
 }
 
-// put gives out one piece that begins with cell lo, as many cells as fit, and returns the next cell. Key cells make no
-// piece of their own: they go with the cell after them, which may be cut.
+// rowPiece is a piece of a row: whole cells and their frame, or cells of which the last is to be cut.
+type rowPiece struct {
+	group group
+	frame *frame // none: not whole
+	hi    int    // the next cell
+}
+
+// put gives out one piece that begins with cell lo, as many cells as fit, and returns the next cell.
 func (r *row) put(lo int) (int, error) {
-	for hi := r.guess(lo); hi > lo; hi-- {
-		g, ok := r.group(lo, hi)
-		if !ok {
-			return hi, nil // nothing but white space
-		}
-		f := r.k.frame(&g, 0)
+	p := r.reach(lo, r.guess(lo), r.poor)
+	switch {
+	case p.frame == nil:
+		return p.hi, r.cutCells(lo, p.hi, nil)
+	case p.group.start == p.group.end:
+		return p.hi, nil // nothing but white space
+	}
+	return p.hi, r.k.emit(&p.group, r.k.rich(&p.group, p.frame))
+}
+
+// poor is a frame with only what must be.
+func (r *row) poor(g *group) *frame { return r.k.frame(g, 0) }
+
+// reach is the piece from cell lo up to at most cell hi. Key cells make no piece of their own: they go with the cell
+// after them, which may be cut.
+func (r *row) reach(lo, hi int, with func(*group) *frame) rowPiece {
+	for ; hi > lo; hi-- {
+		g := r.group(lo, hi)
+		f := with(&g)
 		if !r.k.fits(f, g.span, r.k.room) {
 			continue
 		}
-		if !r.header && hi < len(r.cells) && r.onlyKeys(lo, hi) {
-			return hi + 1, r.cutCells(lo, hi+1)
+		if hi < len(r.cells) && g.start < g.end && r.idle(lo, hi) {
+			return rowPiece{hi: hi + 1}
 		}
-		return hi, r.k.emit(&g, r.k.rich(&g, f))
+		return rowPiece{g, f, hi}
 	}
-	return lo + 1, r.cutCells(lo, lo+1)
+	return rowPiece{hi: lo + 1}
+}
+
+// idle holds for cells that say nothing alone: keys, and behind a lead cells without text.
+func (r *row) idle(lo, hi int) bool {
+	s := span{max(r.bounds[lo], r.start), r.bounds[hi]}
+	return !r.header && r.onlyKeys(lo, hi) || trim(r.k.text, s).start == s.end
+}
+
+// begin gives out the leads, with the row's first piece where that is well, and returns the next cell.
+func (r *row) begin(leads []atom) (int, error) {
+	p, ok := r.first(leads[0].text.start)
+	switch {
+	case !ok:
+		return 0, r.k.plain(leads)
+	case p.frame == nil:
+		return p.hi, r.cutCells(0, p.hi, leads)
+	}
+	return p.hi, r.k.emit(&p.group, r.k.rich(&p.group, p.frame))
+}
+
+// first is the row's first piece if it begins at start, with what leads to it. There is none where that would cut a cell
+// that fits without.
+func (r *row) first(start int) (rowPiece, bool) {
+	most := r.guess(0)
+	for most < len(r.cells) && r.idle(0, most) {
+		most++
+	}
+	r.bounds[0] = start
+	for _, with := range []func(*group) *frame{r.poor, r.k.bare} {
+		if p := r.reach(0, most, with); p.frame != nil {
+			r.bounds[0] = r.start
+			return p, true
+		}
+	}
+	r.bounds[0] = r.start
+	p := r.reach(0, most, r.poor)
+	if p.frame != nil {
+		return p, false
+	}
+	_, ok := r.window(0, p.hi).first(start)
+	return p, ok
 }
 
 func (r *row) onlyKeys(lo, hi int) bool {
@@ -171,12 +240,12 @@ func (r *row) onlyKeys(lo, hi int) bool {
 	return true
 }
 
-// rich is g's frame with as much context as there is room for; poor has only what must be.
+// rich is g's frame with as much context as there is room for; poor, which fits, has only what must be.
 func (k *packer) rich(g *group, poor *frame) *frame {
 	if f := k.frame(g, k.room/share); k.fits(f, g.span, k.room) {
 		return f
 	}
-	return k.frame(g, 0)
+	return poor
 }
 
 // guess is how far a piece that begins with cell lo may reach at most, by the sum of what its cells have. The sum is
@@ -210,15 +279,15 @@ func (r *row) guess(lo int) int {
 
 func (r *row) count(s object.Span) int { return r.k.whole.Count(int(s.Start), int(s.End)) }
 
-// group is the piece of cells lo to hi; false where it has nothing but white space.
-func (r *row) group(lo, hi int) (group, bool) {
+// group is the piece of cells lo to hi; it is empty where they have nothing but white space.
+func (r *row) group(lo, hi int) group {
 	s := trim(r.k.text, span{r.bounds[lo], r.bounds[hi]})
 	g := r.k.single(s, r.unit)
 	g.cells = &cellRun{lo: lo, hi: hi, bounds: r.bounds, whole: r.whole}
 	if !r.header {
 		g.cells.contexts, g.cells.dropped = r.repeated(lo, hi)
 	}
-	return g, s.start < s.end
+	return g
 }
 
 // repeated is the header cells of the key columns and of columns lo to hi, and the key cells; and those left out.
@@ -267,11 +336,14 @@ func (r *row) headerCells(dst []object.Context, column int) []object.Context {
 	return dst
 }
 
-// cutCells cuts the last of cells lo to hi, which is too large for one chunk, by sentences and words, and repeats its
-// header and key cells with each piece; cells before it are in the first one. Where they leave less than a quarter of
-// the room, key cells are left out.
-func (r *row) cutCells(lo, hi int) error {
-	g, _ := r.group(lo, hi)
+// cutCells cuts the last of cells lo to hi, which is too large for one chunk, by sentences and words; what leads to them
+// and cells before it are in the first piece.
+func (r *row) cutCells(lo, hi int, leads []atom) error { return r.window(lo, hi).run(leads) }
+
+// window is the text of cells lo to hi, of which the last is to be cut. Its header and key cells are repeated with each
+// piece. Where they leave less than a quarter of the room, key cells are left out.
+func (r *row) window(lo, hi int) *window {
+	g := r.group(lo, hi)
 	if !r.header {
 		heads, keys, dropped := r.keyCells(hi-1, hi)
 		if !r.whole {
@@ -288,6 +360,5 @@ func (r *row) cutCells(lo, hi int) error {
 			g.cells.whole = false
 		}
 	}
-	w := &window{k: r.k, area: g.span, base: g, ways: proseText}
-	return w.run(nil)
+	return &window{k: r.k, area: g.span, base: g, ways: proseText}
 }

@@ -24,23 +24,23 @@ type piece struct {
 	level level
 }
 
-// cutText cuts the text of a. The first piece begins with the leads if it can hold something whole behind them.
+// cutText cuts the text of a. The first piece begins with the leads if that is well.
 func (k *packer) cutText(leads []atom, a *atom, how ways) error {
-	w := &window{k: k, area: a.text, base: k.single(a.text, a.unit), ways: how}
-	return w.run(leads)
+	return k.windowOf(a, how).run(leads)
+}
+
+func (k *packer) windowOf(a *atom, how ways) *window {
+	return &window{k: k, area: a.text, base: k.single(a.text, a.unit), ways: how}
 }
 
 func (w *window) run(leads []atom) error {
 	pos, least := w.area.start, w.area.start
 	if len(leads) > 0 {
-		p, ok, err := w.first(leads)
-		if err != nil {
-			return err
-		}
-		if !ok {
-			err = w.k.plain(leads)
-		} else {
+		var err error
+		if p, ok := w.first(leads[0].text.start); ok {
 			pos, least, err = w.put(p)
+		} else {
+			err = w.k.plain(leads)
 		}
 		if err != nil {
 			return err
@@ -66,24 +66,24 @@ func (w *window) run(leads []atom) error {
 	return nil
 }
 
-// first is the piece that begins with the leads. There is none where they would push a sentence or line out that fits
-// without them.
-func (w *window) first(leads []atom) (piece, bool, error) {
-	start := leads[0].text.start
-	coarse := w.ways.levels[:0:0]
-	for _, l := range w.ways.levels {
-		if l.coarse() {
-			coarse = append(coarse, l)
+// first is the piece that begins at start, in front of the text, with what leads to it. There is none where that would
+// cut a sentence, a line of code or a word that fits without: the ways of a text say which of them is its whole.
+func (w *window) first(start int) (piece, bool) {
+	levels := w.ways.levels
+	for n := slices.Index(levels, w.ways.repeat) + 1; n <= len(levels) && levels[n-1].coarse(); n++ {
+		if p, ok := w.next(start, w.area.start, levels[:n]); ok {
+			return p, true
+		}
+		if _, alone := w.next(w.area.start, w.area.start, levels[:n]); alone {
+			return piece{}, false
 		}
 	}
-	if p, ok := w.next(start, w.area.start, coarse); ok {
-		return p, true, nil
+	p, ok := w.next(start, w.area.start, levels)
+	if !ok || p.level < byGrapheme {
+		return p, ok
 	}
-	if p, ok := w.next(w.area.start, w.area.start, coarse); ok && p.level.coarse() {
-		return piece{}, false, nil
-	}
-	p, ok := w.next(start, w.area.start, w.ways.levels)
-	return p, ok && p.level < byGrapheme, nil
+	alone, _ := w.next(w.area.start, w.area.start, levels)
+	return p, alone.level >= byGrapheme && p.level < byCharacter
 }
 
 // put gives out a piece and returns where the next one begins, and behind which place it must end.
@@ -166,6 +166,7 @@ func (w *window) cut(p *piece, f *frame, pos, least, room int, levels []level) b
 		}
 		limit = runeFloor(w.k.text, w.area.end-1)
 	}
+	limit = w.pastBlanks(limit)
 	least = w.firstInk(max(least, pos)) // a piece that ends before holds nothing new
 	for _, l := range levels {
 		if at := w.pick(l, pos, least, limit); at > 0 {
@@ -185,6 +186,15 @@ func (p *piece) endAt(w *window, pos, at int, l level) bool {
 	}
 	p.group.span, p.cut, p.level = span{pos, end}, at, l
 	return true
+}
+
+// pastBlanks moves a limit over the white space behind it: places to cut are behind white space, which a piece then
+// leaves out. So a sentence that fills the budget exactly is not pushed out by the blank after it.
+func (w *window) pastBlanks(limit int) int {
+	for most := min(w.area.end, limit+lookahead); limit < most && isBlank(w.k.text[limit]); {
+		limit++
+	}
+	return limit
 }
 
 // firstInk is the first byte from pos on that is not white space.
