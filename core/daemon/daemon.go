@@ -134,7 +134,7 @@ func open(ctx context.Context, o Options) (_ *daemon, err error) {
 	}
 	for _, c := range d.cfg.Sources {
 		s, err := openSource(ctx, d, c, ingest.Deps{
-			Store: d.store, Splitters: d.plugins, Tokenizers: d.toks.open, Roots: roots, Log: d.log,
+			Store: d.store, Splitters: d.plugins, Tokenizers: d.toks.open, Roots: roots,
 			Workers: runtime.GOMAXPROCS(0), BytesInFlight: bytesInFlight,
 		})
 		if err != nil {

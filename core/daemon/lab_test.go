@@ -61,7 +61,7 @@ func (l *lab) start(names ...string) {
 }
 
 func (l *lab) open(ctx context.Context, name string) (*source, error) {
-	return openSource(ctx, l.daemon, config.Source{Name: name}, ingest.Deps{Store: l.store, Log: l.daemon.log})
+	return openSource(ctx, l.daemon, config.Source{Name: name}, ingest.Deps{Store: l.store})
 }
 
 // publish makes files, each of one chunk, a source's whole content.

@@ -71,7 +71,7 @@ func (s *source) logEnd(v *volume) {
 		return
 	}
 	if err := v.end(); err != nil {
-		s.deps.Log.Error("close index", "source", string(s.name), "error", err)
+		s.journal.Error("close index", "source", string(s.name), "error", err)
 	}
 }
 
@@ -207,7 +207,7 @@ func (s *source) sweep(ctx context.Context) {
 	}
 	v.note(err)
 	if ctx.Err() == nil {
-		s.deps.Log.Warn("rows that nothing needs stay in the index; the next scan tries again", "source", string(s.name), "error", err)
+		s.journal.Warn("rows that nothing needs stay in the index; the next scan tries again", "source", string(s.name), "error", err)
 	}
 }
 

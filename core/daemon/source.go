@@ -15,11 +15,12 @@ import (
 
 // source is one configured source: the loop that scans it, and what is served of it.
 type source struct {
-	name   object.Source
-	cfg    config.Source
-	in     ingest.Source
-	deps   ingest.Deps
-	rescan time.Duration
+	name    object.Source
+	cfg     config.Source
+	in      ingest.Source
+	deps    ingest.Deps
+	journal *slog.Logger
+	rescan  time.Duration
 
 	calls  chan scanCall
 	revive func(context.Context)
@@ -55,7 +56,7 @@ const maxCalls = 64
 
 func openSource(ctx context.Context, d *daemon, c config.Source, deps ingest.Deps) (*source, error) {
 	s := &source{
-		name: object.Source(c.Name), cfg: c, deps: deps, indexDir: filepath.Join(d.cfg.StateDir, "index", c.Name), rescan: d.cfg.Watch.Rescan,
+		name: object.Source(c.Name), cfg: c, deps: deps, journal: d.log, indexDir: filepath.Join(d.cfg.StateDir, "index", c.Name), rescan: d.cfg.Watch.Rescan,
 		calls: make(chan scanCall, maxCalls), revive: d.plugins.Revive,
 		in: ingest.Source{
 			Name: object.Source(c.Name), Root: c.Root, Include: c.Include, Exclude: c.Exclude,
@@ -161,7 +162,7 @@ func (s *source) scan(ctx context.Context, calls []scanCall) scanEnd {
 		case err == nil:
 			err = served
 		case served != nil:
-			s.deps.Log.Error("what is published is not served", "source", string(s.name), "error", served)
+			s.journal.Error("what is published is not served", "source", string(s.name), "error", served)
 		}
 	}
 	s.now.end(report, err)
@@ -170,7 +171,7 @@ func (s *source) scan(ctx context.Context, calls []scanCall) scanEnd {
 }
 
 func (s *source) log(ctx context.Context, req ingest.Request, r ingest.Report, err error) {
-	log := s.deps.Log.With("source", string(s.name))
+	log := s.journal.With("source", string(s.name))
 	switch {
 	case err != nil && ctx.Err() != nil:
 		log.Info("scan stopped")

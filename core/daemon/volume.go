@@ -75,7 +75,7 @@ func (s *source) openVolume(number int) (*volume, error) {
 		return nil, err
 	}
 	if why := x.Dropped(); why != nil {
-		s.deps.Log.Warn("index dropped; it is made anew", "source", string(s.name), "error", why)
+		s.journal.Warn("index dropped; it is made anew", "source", string(s.name), "error", why)
 	}
 	return &volume{index: x, dir: dir, number: number, refs: 1}, nil
 }
@@ -162,7 +162,7 @@ func (s *source) spoil(v *volume, why *index.DamageError) (first bool) {
 	}
 	s.serving.Unlock()
 	if first {
-		s.deps.Log.Warn("index damaged; it is made anew", "source", string(s.name), "error", why)
+		s.journal.Warn("index damaged; it is made anew", "source", string(s.name), "error", why)
 	}
 	return first
 }

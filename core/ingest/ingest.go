@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"time"
 
 	"github.com/cleave-project/cleave/core/object"
@@ -20,7 +19,6 @@ type Deps struct {
 	Splitters  Splitters
 	Tokenizers func(name string) (token.Tokenizer, error)
 	Roots      *Roots
-	Log        *slog.Logger
 	Workers    int
 	// BytesInFlight bounds the raw bytes that workers hold at once (I13). A file larger than that goes alone.
 	BytesInFlight int64

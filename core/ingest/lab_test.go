@@ -2,7 +2,6 @@ package ingest_test
 
 import (
 	"context"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -48,7 +47,7 @@ func newLabIn(t testing.TB, dir, tree string, plugins *dispatch.Dispatcher) *lab
 	l := &lab{t: t, dir: dir, tree: tree, plugins: plugins, clock: time.Now().Add(24 * time.Hour)}
 	l.policy = object.Policy{Strategy: "structural", MaxTokens: 60, Tokenizer: "cl100k_base", Oversize: "split"}
 	l.deps = ingest.Deps{
-		Splitters: plugins, Tokenizers: token.Open, Roots: roots, Log: slog.New(slog.DiscardHandler),
+		Splitters: plugins, Tokenizers: token.Open, Roots: roots,
 		Workers: 2, BytesInFlight: 1 << 20,
 	}
 	l.src = ingest.Source{

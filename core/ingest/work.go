@@ -200,7 +200,7 @@ func (w *worker) stat(t task, revision object.ID) *store.Stat {
 	f := t.file
 	return &store.Stat{
 		Dev: f.Dev, Inode: f.Inode, Size: f.Size, Modified: f.ModTime, Changed: f.ChangeTime, Scanned: w.now.UnixNano(),
-		Revision: revision, OutlineKey: outlineKey(revision, t.route), Contract: t.contract, Plugin: t.route.Plugin.Name, PluginSHA: t.route.Plugin.SHA256,
+		Revision: revision, OutlineKey: outlineKey(revision, t.route), Contract: t.contract, Plugin: t.route.Plugin.Name,
 	}
 }
 

@@ -19,7 +19,7 @@ func stat(n int) store.Stat {
 		Dev: 65025, Inode: uint64(1_000_000 + n), Size: int64(n), Modified: 1_700_000_000_000_000_000 + int64(n),
 		Changed: 1_700_000_000_000_000_001 + int64(n), Scanned: 1_800_000_000_000_000_000,
 		Revision: object.Sum(fmt.Append(nil, n)), OutlineKey: object.Sum(fmt.Append(nil, n, "o")),
-		Contract: object.Sum([]byte("contract")), Plugin: "markdown", PluginSHA: object.Sum([]byte("plugin")).String(),
+		Contract: object.Sum([]byte("contract")), Plugin: "markdown",
 	}
 }
 

@@ -20,8 +20,7 @@ type Stat struct {
 	OutlineKey object.ID
 	Contract   object.ID // the splitting contract that the document was cut under
 	Plugin     string    // name of the plugin that split it
-	PluginSHA  string
-	LeftOut    string // why the file is not a document; empty if it is
+	LeftOut    string    // why the file is not a document; empty if it is
 	// Doc is the document that these bytes made, which the head named at this path when the stat was written; zero if
 	// they made none. Stat, Failure and head are not written in one transaction: where Doc is not what the head names,
 	// the stat is of another generation, or of bytes that failed and have a Failure of the same revision.

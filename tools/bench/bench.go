@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
-	"os"
 	"path/filepath"
 	"runtime"
 
@@ -65,7 +63,6 @@ func (b *bench) close() { _ = b.plugins.Close() }
 func (b *bench) deps(s *state) ingest.Deps {
 	return ingest.Deps{
 		Store: s.store, Splitters: b.plugins, Roots: s.roots, Workers: b.workers, BytesInFlight: bytesInFlight,
-		Log:        slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
 		Tokenizers: func(string) (token.Tokenizer, error) { return b.tok, nil },
 	}
 }
