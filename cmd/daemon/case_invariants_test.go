@@ -5,10 +5,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/cleave-project/cleave/core/control"
 	"github.com/cleave-project/cleave/core/text"
 	"github.com/cleave-project/cleave/core/token"
+	"github.com/cleave-project/cleave/sdk"
 )
 
 // invariants checks what holds for every answer with chunks, whatever the case says.
@@ -68,7 +70,7 @@ func (e *expect) advances(t *testing.T, i int, a, b piece) {
 	}
 }
 
-// covered checks that every byte that is not white space is in a chunk or was skipped for a reason (A13).
+// covered checks that every byte that is not space is in a chunk or was skipped for a reason (A13).
 func (e *expect) covered(t *testing.T, data []byte, all []piece, skipped []control.Skipped) {
 	t.Helper()
 	if e.Coords == "extracted" {
@@ -101,11 +103,13 @@ func (e *expect) covered(t *testing.T, data []byte, all []piece, skipped []contr
 			mark(o[0], o[1])
 		}
 	}
-	for i, b := range data {
-		if !seen[i] && !bytes.ContainsRune([]byte(" \t\r\n\v\f"), rune(b)) {
+	for i := 0; i < len(data); {
+		r, n := utf8.DecodeRune(data[i:])
+		if slices.Contains(seen[i:i+n], false) && !sdk.IsSpace(r) {
 			t.Errorf("no chunk holds byte %d: %q", i, data[i:min(len(data), i+40)])
 			return
 		}
+		i += n
 	}
 }
 

@@ -5,7 +5,7 @@
 //
 //   - I4 a chunk's text is a slice of the document's text.
 //   - I5 a chunk's embedding text has at most the policy's tokens, special tokens included, counted exactly.
-//   - I6 every byte that is not white space is in a chunk or in a skipped span.
+//   - I6 every byte that is not space (sdk.IsSpace) is in a chunk or in a skipped span.
 //   - I7 the result depends on outline, policy and tokenizer alone.
 //   - Start and end of the chunks' ranges strictly increase; no chunk is empty; no cut falls inside a UTF-8 character,
 //     or inside a grapheme cluster unless the cluster alone exceeds the budget (A6).

@@ -1,7 +1,6 @@
 package chunk
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"sort"
@@ -11,10 +10,9 @@ import (
 	"github.com/cleave-project/cleave/sdk"
 )
 
-// emit makes the chunk of g behind f. White space that is not ASCII is text to a plugin and says nothing: alone it makes
-// no chunk.
+// emit makes the chunk of g behind f. Space alone makes no chunk, be it ASCII or not (sdk.IsSpace).
 func (k *packer) emit(g *group, f *frame) error {
-	if len(bytes.TrimSpace(k.text[g.start:g.end])) == 0 {
+	if sdk.Blank(k.text[g.start:g.end]) {
 		return nil
 	}
 	c := object.Chunk{Span: g.object(), Section: k.sectionOf(g), Breadcrumb: f.breadcrumb, Unprefixed: f.unprefixed,

@@ -130,7 +130,7 @@ func (l *leads) last() int {
 }
 
 func (l *leads) ink(from, to int64) bool {
-	return from < to && len(bytes.TrimSpace(l.o.Text[from:to])) > 0
+	return from < to && !sdk.Blank(l.o.Text[from:to])
 }
 
 // follows is where the smallest piece ends that the leads should have had with them; 0: they stand alone rightly.

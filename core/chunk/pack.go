@@ -1,13 +1,13 @@
 package chunk
 
 import (
-	"bytes"
 	"context"
 
 	"github.com/cleave-project/cleave/core/object"
 	"github.com/cleave-project/cleave/core/outline"
 	"github.com/cleave-project/cleave/core/text"
 	"github.com/cleave-project/cleave/core/token"
+	"github.com/cleave-project/cleave/sdk"
 )
 
 // Packed is what packing a document gives: its chunks in order, and the sentences that no chunk holds whole.
@@ -24,7 +24,7 @@ func Pack(ctx context.Context, o *outline.Outline, p object.Policy, tok token.To
 	if err := validateFor(p, tok); err != nil {
 		return nil, err
 	}
-	if len(bytes.TrimSpace(bytes.TrimPrefix(o.Text, []byte("\uFEFF")))) == 0 {
+	if sdk.Blank(o.Text) {
 		return &Packed{}, nil
 	}
 	k := newPacker(ctx, o, p, tok)

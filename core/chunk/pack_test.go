@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
@@ -69,7 +68,7 @@ func verify(t fataler, o *outline.Outline, p object.Policy, tok token.Tokenizer,
 			t.Fatalf("chunk %d: range %v of %d", i, s, len(o.Text))
 		}
 		body := o.Text[s.Start:s.End]
-		if !utf8.Valid(body) || len(bytes.Trim(body, " \t\r\n\v\f")) == 0 {
+		if !utf8.Valid(body) || sdk.Blank(body) {
 			t.Fatalf("chunk %d: %q", i, body)
 		}
 		if bytes.ContainsAny(body[len(body)-1:], " \t\r\n") || body[0] == '\n' || body[0] == '\r' {
@@ -109,7 +108,7 @@ func verify(t fataler, o *outline.Outline, p object.Policy, tok token.Tokenizer,
 		last = s
 	}
 	for i, r := range string(o.Text) {
-		if !covered[i] && !unicode.IsSpace(r) {
+		if !covered[i] && !sdk.IsSpace(r) {
 			t.Fatalf("I6: byte %d is nowhere: %q", i, o.Text[max(0, i-30):min(len(o.Text), i+30)])
 		}
 	}
@@ -269,6 +268,7 @@ func FuzzPackText(f *testing.F) {
 	f.Add("Hello. A world of words.\n\n  And more\u0301 👩‍👩‍👧‍👦", uint8(8), uint8(3), uint8(0))
 	f.Add("000000 \u200d👩\u200d👧\u200d👦", uint8(8), uint8(0), uint8(0))                        // a blank that a joiner makes part of a cluster
 	f.Add("0000000000000000000000000\n  👩\u200d👩\u200d👧\u200d👦", uint8(1), uint8(3), uint8(0)) // a cluster that fits without its indentation
+	f.Add("word \u2029\u00a0\u2028 \ufeff\n\n\ufeff\u2029 word", uint8(1), uint8(0), uint8(2)) // space that is not ASCII
 	f.Fuzz(func(t *testing.T, s string, size, overlap, how uint8) {
 		so := sdk.Outline{Title: "A title"}
 		if cut := sdk.Cuts()[int(how>>3)%len(sdk.Cuts())]; s != "" && how&4 != 0 {

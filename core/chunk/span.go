@@ -16,8 +16,8 @@ func (s span) object() object.Span { return object.Span{Start: int64(s.start), E
 
 func (s span) contains(t span) bool { return s.start <= t.start && t.end <= s.end }
 
-// isBlank holds for the white space that chunks leave out at their ends. It is ASCII only: any other byte counts as
-// text that must be covered (I6).
+// isBlank holds for the white space that chunks leave out at their ends. It is ASCII only: what other space there is
+// (sdk.IsSpace) stays with the text beside it.
 func isBlank(b byte) bool { return b == ' ' || b >= '\t' && b <= '\r' }
 
 func isBreak(b byte) bool { return b == '\n' || b == '\r' }

@@ -8,13 +8,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/cleave-project/cleave/core/chunk"
 	"github.com/cleave-project/cleave/core/object"
 	"github.com/cleave-project/cleave/core/store"
 	"github.com/cleave-project/cleave/core/token"
+	"github.com/cleave-project/cleave/sdk"
 )
 
 // vocabulary is BERT's, as it is published.
@@ -158,12 +158,12 @@ func mark(covered []bool, s object.Span) {
 	}
 }
 
-// lost is the first byte of a character other than white space that is not covered, or -1.
+// lost is the first byte of a character other than space that is not covered, or -1.
 func lost(covered []bool, raw []byte) int {
 	for at := 0; at < len(raw); {
 		r, n := utf8.DecodeRune(raw[at:])
 		for i := at; i < at+n; i++ {
-			if !covered[i] && !unicode.IsSpace(r) {
+			if !covered[i] && !sdk.IsSpace(r) {
 				return at
 			}
 		}

@@ -110,7 +110,7 @@ func (c *checker) skips(out *Outline, o sdk.Outline) *Error {
 		text, shift, inText = o.Text, 0, true
 	}
 	// Where nothing else is in the file, there is nothing the mark would have to be set apart from; see Borders.
-	if shift > 0 && len(bytes.TrimSpace(text)) > 0 {
+	if shift > 0 && !sdk.Blank(text) {
 		out.Skips = append(out.Skips, markSkip)
 	}
 	last := 0

@@ -2,7 +2,6 @@ package sdktest
 
 import (
 	"slices"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/cleave-project/cleave/sdk"
@@ -98,11 +97,11 @@ func addressed(segments []sdk.Segment) bool {
 	return slices.ContainsFunc(segments, func(s sdk.Segment) bool { return s.Source.Len() > 0 })
 }
 
-// gap reports the first byte of content[start:end] that is not white space.
+// gap reports the first byte of content[start:end] that is not space.
 func (r *report) gap(content []byte, start, end int) {
 	for at := start; at < end; {
 		c, size := utf8.DecodeRune(content[at:])
-		if !unicode.IsSpace(c) && c != '\ufeff' {
+		if !sdk.IsSpace(c) {
 			r.add(RuleCoverage, at, "[%d,%d) is in no segment and no skip", at, end)
 			return
 		}

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/cleave-project/cleave/core/chunk"
 	"github.com/cleave-project/cleave/core/object"
 	"github.com/cleave-project/cleave/core/store"
+	"github.com/cleave-project/cleave/sdk"
 )
 
 // result is what came out, and whether it keeps the promises.
@@ -110,7 +110,7 @@ func uncovered(doc object.Document, chunks []object.Chunk, text []byte) int64 {
 	var n int64
 	for i := 0; i < len(text); {
 		r, w := utf8.DecodeRune(text[i:])
-		if !covered[i] && !unicode.IsSpace(r) {
+		if !covered[i] && !sdk.IsSpace(r) {
 			n += int64(w)
 		}
 		i += w
