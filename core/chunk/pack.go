@@ -58,6 +58,7 @@ type packer struct {
 	lines   *text.LineIndex
 	frames  frames
 	table   columns // of the table last cut by columns
+	window  *window // over the text last cut
 	scratch scratch
 
 	out []object.Chunk

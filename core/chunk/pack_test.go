@@ -89,7 +89,7 @@ func verify(t fataler, o *outline.Outline, p object.Policy, tok token.Tokenizer,
 		if object.Sum(embedded) != c.EmbedHash {
 			t.Fatalf("chunk %d: embed hash", i)
 		}
-		if first := 1 + bytes.Count(o.Text[:s.Start], []byte("\n")); c.StartLine != first || c.EndLine != first+bytes.Count(body, []byte("\n")) {
+		if first := 1 + breaks(o.Text[:s.Start]); c.StartLine != first || c.EndLine != first+breaks(body) {
 			t.Fatalf("chunk %d: lines %d-%d, starts on %d: %q", i, c.StartLine, c.EndLine, first, body)
 		}
 		for _, at := range []int64{s.Start, s.End} {
@@ -112,6 +112,11 @@ func verify(t fataler, o *outline.Outline, p object.Policy, tok token.Tokenizer,
 			t.Fatalf("I6: byte %d is nowhere: %q", i, o.Text[max(0, i-30):min(len(o.Text), i+30)])
 		}
 	}
+}
+
+// breaks counts the lines that end in text, by LF, CRLF or a lone CR.
+func breaks(text []byte) int {
+	return bytes.Count(text, []byte("\n")) + bytes.Count(text, []byte("\r")) - bytes.Count(text, []byte("\r\n"))
 }
 
 // clusterFits tells whether the cluster around at would fit with nothing but the headers of its chunk.

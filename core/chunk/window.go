@@ -14,6 +14,15 @@ type window struct {
 	base      group
 	ways      ways
 	sentences []int // where sentences of the area end; nil: not looked for yet
+	opening   opening
+}
+
+// opening is a first piece that was looked for: whether there is one is asked before it is cut.
+type opening struct {
+	known bool
+	start int
+	piece piece
+	ok    bool
 }
 
 // piece is one chunk of a window.
@@ -29,8 +38,12 @@ func (k *packer) cutText(leads []atom, a *atom, how ways) error {
 	return k.windowOf(a, how).run(leads)
 }
 
+// windowOf is the window over a, whose unit decides how it is cut; the last one is kept, for it knows what it found.
 func (k *packer) windowOf(a *atom, how ways) *window {
-	return &window{k: k, area: a.text, base: k.single(a.text, a.unit), ways: how}
+	if w := k.window; w == nil || w.area != a.text || w.base.first != a.unit {
+		k.window = &window{k: k, area: a.text, base: k.single(a.text, a.unit), ways: how}
+	}
+	return k.window
 }
 
 func (w *window) run(leads []atom) error {
@@ -69,6 +82,14 @@ func (w *window) run(leads []atom) error {
 // first is the piece that begins at start, in front of the text, with what leads to it. There is none where that would
 // cut a sentence, a line of code or a word that fits without: the ways of a text say which of them is its whole.
 func (w *window) first(start int) (piece, bool) {
+	if o := &w.opening; !o.known || o.start != start {
+		*o = opening{known: true, start: start}
+		o.piece, o.ok = w.open(start)
+	}
+	return w.opening.piece, w.opening.ok
+}
+
+func (w *window) open(start int) (piece, bool) {
 	levels := w.ways.levels
 	for n := slices.Index(levels, w.ways.repeat) + 1; n <= len(levels) && levels[n-1].coarse(); n++ {
 		if p, ok := w.next(start, w.area.start, levels[:n]); ok {
