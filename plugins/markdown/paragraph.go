@@ -104,12 +104,13 @@ func inTable(pc parser.Context) bool {
 	return ok && tab.end == 0
 }
 
-// setextParser underlines no paragraph that holds a table: "===" is a row of it.
+// setextParser underlines no paragraph that holds a table: "===" is a row of it. Behind a table that has ended, the
+// underline would make a heading of the table's lines too, so there it is text.
 type setextParser struct{ parser.BlockParser }
 
 // Open implements parser.BlockParser.
 func (p setextParser) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.Node, parser.State) {
-	if inTable(pc) {
+	if _, holds := trackerOf(pc).tables[pc.LastOpenedBlock().Node]; holds {
 		return nil, parser.NoChildren
 	}
 	return p.BlockParser.Open(parent, r, pc)
