@@ -16,9 +16,10 @@
 // The tree of units is flattened to atoms: tiles that cover the text, each of one unit, none across the border of a
 // section, a border unit or a skipped span (tile.go). Atoms of one section form a run (run.go). In a run, leads
 // (headings, header rows, units that cling) form a block with what follows them; blocks that fit are joined up to the
-// budget (join.go). A block that does not fit is cut: a unit at its children, which are packed as a sequence of their
-// own, a row at its cells (table.go), a text at its lines, sentences, words and graphemes (window.go). Only pieces of
-// such a cut overlap (overlap.go). Where several cuts are equally good, the content around them decides (anchor.go).
+// budget (join.go). Of a block that does not fit, the body is cut, and its leads go with the first piece (lead.go): a
+// unit at its children, which are packed as a sequence of their own, a row at its cells (row.go; table.go has what they
+// repeat), a text at its lines, sentences, words and graphemes (window.go). Only pieces of such a cut overlap
+// (overlap.go). Where several cuts are equally good, the content around them decides (anchor.go).
 //
 // What stands in front of a chunk's text, breadcrumb and repeated context, is a frame (frame.go). All counting goes
 // through token.Measured: the text is tokenized once, and only seams are counted again.

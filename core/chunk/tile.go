@@ -12,7 +12,7 @@ type leadKind uint8
 const (
 	// stands: not at all.
 	stands leadKind = iota
-	// clings: it stays with the next one as long as both fit.
+	// clings: it stays with the next one as long as both fit, and with the first piece of one that is cut.
 	clings
 	// heads: it is a heading or a header row, starts a chunk and never ends one if that can be helped.
 	heads
