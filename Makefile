@@ -24,7 +24,7 @@ demo: build ## a daemon on examples/corpus: scan, three questions, an edit, the 
 	@bash examples/demo.sh
 
 test: ## everything: race detector, goldens, properties, the real binaries
-	$(GO) test -race -timeout 9m ./...
+	$(GO) test -race -timeout 20m ./...
 
 check: ## format, vet, staticcheck, import table, package docs
 	@f=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$f" ]; then echo "gofmt would change: $$f"; exit 1; fi
