@@ -128,8 +128,12 @@ func (w *window) next(pos, least int, levels []level) (piece, bool) {
 	if ok && p.level < byCharacter {
 		return p, true
 	}
-	if bare, fits := w.within(pos, least, levels, w.k.bare); fits && (!ok || bare.level < byCharacter) {
+	bare, fits := w.within(pos, least, levels, w.k.bare)
+	if fits && bare.level < byCharacter {
 		return bare, true
+	}
+	if !ok {
+		p, ok = bare, fits
 	}
 	if ink := w.firstInk(pos); pos < ink && ink < w.area.end {
 		if plain, fits := w.next(ink, least, levels); fits && (!ok || plain.level < byCharacter) {
