@@ -53,10 +53,11 @@ func (k *packer) goOn(pos, last int) int {
 	if pos < last {
 		return last
 	}
-	for isBlank(k.text[pos]) {
-		pos++
+	ink := pos
+	for isBlank(k.text[ink]) {
+		ink++
 	}
-	return pos
+	return whole(k.text, ink, pos)
 }
 
 // windowEnd is where the window that begins at pos ends: at most at end, behind white space at its start.

@@ -135,7 +135,7 @@ func (w *window) next(pos, least int, levels []level) (piece, bool) {
 	if !ok {
 		p, ok = bare, fits
 	}
-	if ink := w.firstInk(pos); pos < ink && ink < w.area.end {
+	if ink := whole(w.k.text, w.firstInk(pos), -1); pos < ink && ink < w.area.end {
 		if plain, fits := w.next(ink, least, levels); fits && (!ok || plain.level < byCharacter) {
 			return plain, true
 		}
