@@ -62,7 +62,7 @@ func (w *window) repeatable(p piece) []int {
 	starts := cuts[:0]
 	for _, c := range cuts[:len(cuts)-1] {
 		s := trim(w.k.text, span{c, p.cut}).start
-		if s > p.group.start && s < p.group.end && whole(w.k.text, s, 0) == s {
+		if s > p.group.start && s < p.group.end && whole(w.k.text, s, -1) == s {
 			starts = append(starts, s)
 		}
 	}

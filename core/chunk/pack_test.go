@@ -291,6 +291,7 @@ func FuzzPackText(f *testing.F) {
 	f.Add("²\r·", uint8(0x8f), uint8(1), uint8(17))                                            // a line that ends with CR
 	f.Add("\f\f\f\f\U00011369\u20df\U0001c71c눍", uint8(0), uint8(0), uint8(0xf7))              // a cluster that fits without title and indentation
 	f.Add("\f\f\f \U00011369\u20df\U0001c71c눍", uint8(0), uint8(0), uint8(0xf7))               // of which a blank is part
+	f.Add("\u2000\U000119df⯯\U000119df⍀", uint8(0), uint8(6), uint8(3))                        // a text that begins with such a cluster
 	f.Fuzz(func(t *testing.T, s string, size, overlap, how uint8) {
 		so := sdk.Outline{Title: "A title"}
 		if cut := sdk.Cuts()[int(how>>3)%len(sdk.Cuts())]; s != "" && how&4 != 0 {

@@ -244,7 +244,7 @@ func (w *window) pick(l level, pos, least, limit int) int {
 		if !w.ways.late {
 			i = w.k.anchorCut(places, pos, limit)
 		}
-		if at := places[i]; whole(w.k.text, at, 0) == at {
+		if at := places[i]; whole(w.k.text, at, -1) == at {
 			return at
 		}
 		places = slices.Delete(places, i, i+1)
